@@ -1680,8 +1680,18 @@
         </message>
         <message>
             <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>“{title}” was not saved, because it is no longer among the results. Search for it again.</source>
+            <translation>«{title}» no se ha guardado, porque ya no está entre los resultados. Búsquelo de nuevo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
             <source>Saved in your records. The map’s credit is read from it.</source>
             <translation>Guardado en sus registros. De él se lee el crédito del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>“{title}” was not saved. {reason}</source>
+            <translation>«{title}» no se ha guardado. {reason}</translation>
         </message>
         <message>
             <location filename="../plugin/app/records/removal_controller.py"/>

@@ -17,6 +17,7 @@ from scripted_catalogue import ScriptedCatalogue
 from plugin.app.records import remote_search_controller
 from plugin.core.catalogues.model import Source, SourceKind
 from plugin.core.catalogues.result_merging import RemoteHit
+from plugin.core.errors import CartoguideError
 from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
 from plugin.gis.catalogues import catalogue_client
@@ -250,6 +251,68 @@ def test_an_outline_becomes_the_whole_record_and_is_kept(make_dock, server, sett
     dock.list_page.search_bar.catalogues.click()
     settled(dock)
     assert "made-0003" in [hit.identifier for hit in dock.model.hits] and not remote(dock)
+
+
+def test_the_version_that_is_shown_is_saved_and_not_the_one_that_came_last(make_dock, server, settled, wait_until):
+    older = replace(RECORDS[2], stamp="2001-01-01", title="Relieve viejo")
+    with ScriptedCatalogue([older]) as second:
+        dock = make_dock(csw(server, "A"), csw(second, "B"))
+        dock.list_page.search_bar.catalogues.click()
+        settled(dock)
+        choose(dock, older.id)
+        wait_until(lambda: dock.view.record.title == RECORDS[2].title)
+        versions = dock.record_actions.origin_bar.versions.menu
+        versions().actions()[1].trigger()
+        wait_until(lambda: dock.view.record.title == older.title)
+        versions().actions()[0].trigger()
+        wait_until(lambda: dock.view.record.title == RECORDS[2].title)
+        [save] = [action for action in dock.record_actions.context_menu.build_menu().actions()
+                  if not action.isSeparator()]
+        save.trigger()
+        wait_until(lambda: older.id not in remote(dock))
+        [copy] = dock.session.library.store_if_open.find_copies(older.id)
+    assert (copy.source, dock.session.record(older.id).title) == (f"{server.url}/csw", RECORDS[2].title)
+
+
+def test_a_record_is_saved_again_after_it_was_removed(make_dock, server, settled, wait_until):
+    dock = make_dock(geonetwork(server))
+    dock.list_page.search_bar.catalogues.click()
+    settled(dock)
+    for _ in range(2):
+        dock.list_page.remote_search.save_records([remote(dock)["made-0003"]])
+        wait_until(lambda: "made-0003" not in remote(dock))
+        settled(dock)
+        dock.list_page.remove_records(["made-0003"])
+        wait_until(lambda: "made-0003" in remote(dock))
+        settled(dock)
+
+
+def test_a_record_that_cannot_be_saved_is_named(make_dock, server, settled, wait_until):
+    dock = make_dock(geonetwork(server))
+    dock.list_page.search_bar.catalogues.click()
+    settled(dock)
+    server.records.remove(RECORDS[2])
+    dock.list_page.remote_search.save_records([remote(dock)["made-0003"]])
+    wait_until(lambda: dock.messages.history)
+    [(_, text)] = dock.messages.history
+    assert f"“{RECORDS[2].title}” was not saved" in text
+    server.records.insert(2, RECORDS[2])
+    dock.list_page.remote_search.save_records([remote(dock)["made-0003"]])
+    wait_until(lambda: "made-0003" not in remote(dock))
+    gone = replace(next(iter(remote(dock).values())), identifier="gone", title="Mapa ido")
+    dock.list_page.remote_search.save_records([gone])
+    assert "“Mapa ido” was not saved" in dock.messages.history[-1][1]
+
+
+def test_results_that_cannot_be_compared_with_the_library_say_why(make_dock, server, settled, monkeypatch):
+    def locked(_store, _identifiers):
+        raise CartoguideError("The record library is locked.")
+
+    dock = make_dock(csw(server))
+    monkeypatch.setattr(RecordStore, "find_by_identifiers", locked)
+    dock.list_page.search_bar.catalogues.click()
+    settled(dock)
+    assert "The record library is locked." in dock.messages.history[-1][1]
 
 
 def test_several_are_kept_from_the_lists_menu(make_dock, server, settled, wait_until):

@@ -71,8 +71,8 @@ class MapAdditions(QObject):
     series_requested = pyqtSignal(object, str, object, bool)
 
     def __init__(self, session: DockSession, map_controller: MapController, selected: SelectedRecord,
-                 save_for_map: Callable[[str], None], notifier: Notifier, parent: Optional[QObject] = None) -> None:
-        """``save_for_map`` saves the record with this identifier to the library if only a catalogue has it."""
+                 save_for_map: Callable[[Record], None], notifier: Notifier, parent: Optional[QObject] = None) -> None:
+        """``save_for_map`` saves a record to the library if only a catalogue has it."""
         super().__init__(parent)
         self._session, self._map, self._selected, self._notifier = session, map_controller, selected, notifier
         self._save_for_map = save_for_map
@@ -89,7 +89,7 @@ class MapAdditions(QObject):
         """Add the service of the selected record. By default it is used as it fits."""
         record, endpoint = self._selected_service()
         if record is not None:
-            self._save_for_map(record.id or "")
+            self._save_for_map(record)
             if endpoint:
                 self.add_record(record, endpoint, mode)
             else:
@@ -108,6 +108,7 @@ class MapAdditions(QObject):
         """Add layers of the selected record's service, beside those that are on the map."""
         record, endpoint = self._selected_service()
         if record is not None and endpoint:
+            self._save_for_map(record)
             self._add_missing_layers(record, endpoint, names)
 
     def add_service_layers(self, endpoint: str, names: Sequence[str], record_id: str = "") -> None:

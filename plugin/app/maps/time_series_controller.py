@@ -44,9 +44,9 @@ class TimeSeriesController(QObject):
     adding_changed = pyqtSignal()
 
     def __init__(self, session: DockSession, map_controller: MapController, selected: SelectedRecord,
-                 times: TimeSelectionController, window: MapWindow, save_for_map: Callable[[str], None],
+                 times: TimeSelectionController, window: MapWindow, save_for_map: Callable[[Record], None],
                  notifier: Notifier, parent: Optional[QObject] = None) -> None:
-        """``save_for_map`` saves the record with this identifier to the library if only a catalogue has it."""
+        """``save_for_map`` saves a record to the library if only a catalogue has it."""
         super().__init__(parent)
         self._session, self._map, self._selected, self._times = session, map_controller, selected, times
         self._window, self._save_for_map, self._notifier = window, save_for_map, notifier
@@ -106,10 +106,10 @@ class TimeSeriesController(QObject):
     def add_series_of(self, record: Record, endpoint: str, series: TimeSeries, to_custom_map: bool) -> None:
         """Add a series of any record's service to the custom map, which shows one moment of it, or to the project."""
         if to_custom_map:
-            self._save_for_map(record.id or "")
+            self._save_for_map(record)
             self._add_to_map(series, self._entry(record, endpoint, series))
         elif self._job is None:
-            self._save_for_map(record.id or "")
+            self._save_for_map(record)
             self._add_to_project(series, self._entry(record, endpoint, series))
 
     def _add_to_map(self, series: TimeSeries, entry: MapEntry) -> None:
@@ -129,7 +129,7 @@ class TimeSeriesController(QObject):
             return None
         if self._job or number >= len(self._series):
             return None
-        self._save_for_map(record.id or "")
+        self._save_for_map(record)
         series = self._series[number]
         return series, self._entry(record, endpoint, series)
 

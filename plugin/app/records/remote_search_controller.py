@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
@@ -55,13 +55,15 @@ class RemoteSearch(QObject):
     """Searches the catalogues that are switched on. ``changed`` is emitted when ``hits`` has changed.
 
     ``started`` and ``row_changed`` (the catalogue's key) report the search's progress. ``record_updated`` (identifier)
-    is emitted when a complete record was loaded or has failed.
+    is emitted when a complete record was loaded or has failed, and ``failed`` (CartoguideError) when results could not
+    be compared with the library.
     """
 
     changed = pyqtSignal()
     started = pyqtSignal()
     row_changed = pyqtSignal(str)
     record_updated = pyqtSignal(str)
+    failed = pyqtSignal(object)
 
     def __init__(self, library: RecordLibrary, sources: CatalogueList, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
@@ -76,11 +78,11 @@ class RemoteSearch(QObject):
         self._ranks: Dict[str, int] = {}
         self._pending: Dict[str, MergedRecord] = {}
         self._full_records: Dict[_VersionKey, Record] = {}
-        self._last_versions: Dict[str, Tuple[Source, Record]] = {}
         self._errors: Dict[_VersionKey, CartoguideError] = {}
         self._record_jobs: Dict[_VersionKey, tasks.Job] = {}
         self._row_worker = LatestQueryWorker("cartoguide-merge", self._build_hits, self)
         self._row_worker.result_ready.connect(self._on_hits_built)
+        self._row_worker.failed.connect(self._on_hits_failed)
         self._debounce_timer = single_shot(self, _DEBOUNCE_MS, self.search_now)
 
     # -- searching
@@ -209,6 +211,11 @@ class RemoteSearch(QObject):
                 self._hits[identifier] = hit
         self.changed.emit()
 
+    def _on_hits_failed(self, _request: _MergeRequest, error: CartoguideError) -> None:
+        self.failed.emit(error)
+        # the search is over
+        self.changed.emit()
+
     # -- versions
 
     def versions(self, identifier: str) -> List[SourceRecord]:
@@ -236,13 +243,11 @@ class RemoteSearch(QObject):
         """Return the complete record of a version, or None before it is loaded."""
         return self._full_records.get(_version_key(identifier, version))
 
-    def last_version(self, identifier: str) -> Optional[Tuple[Source, Record]]:
-        """Return the version of a record that was loaded last, with its catalogue, or None."""
-        return self._last_versions.get(identifier)
-
-    def discard_last_version(self, identifier: str) -> None:
-        """Forget the version that ``last_version`` returns, because it was saved."""
-        self._last_versions.pop(identifier, None)
+    def version_of(self, record: Record) -> Optional[SourceRecord]:
+        """Return the catalogue's version that ``record`` is the complete record or the outline of, or None."""
+        identifier = record.id or ""
+        return next((version for version in self.versions(identifier)
+                     if record in (version.item.record, self.full_record(identifier, version))), None)
 
     def error(self, identifier: str, version: SourceRecord) -> Optional[CartoguideError]:
         """Return why the complete record could not be loaded, or None."""
@@ -261,7 +266,6 @@ class RemoteSearch(QObject):
             while len(self._full_records) >= _MAX_RECORDS:
                 del self._full_records[next(iter(self._full_records))]
             self._full_records[key] = record
-            self._last_versions[key[0]] = (version.source, record)
             self.record_updated.emit(key[0])
 
         def failed(error: CartoguideError) -> None:
@@ -305,8 +309,9 @@ class RemoteSearchController(QObject):
         self._shown_version: Optional[SourceRecord] = None
         #: the version of the selected record that the person picked
         self._picked_version: Optional[SourceRecord] = None
-        #: identifiers of records that are saved, or added to the map, once they are complete
-        self._pending_saves: Set[str] = set()
+        #: versions that are saved once they are complete, each with the message of it, by their identifiers
+        self._pending_saves: Dict[str, Tuple[SourceRecord, str]] = {}
+        #: identifier of the record that is added to the map once it is complete
         self._pending_map_record = ""
         self._restored_query_seen = False
         self.search = RemoteSearch(session.library, sources, self)
@@ -314,6 +319,7 @@ class RemoteSearchController(QObject):
         self.search.started.connect(self._show_rows)
         self.search.row_changed.connect(lambda key: self.row_changed.emit(self.search.federated.status(key)))
         self.search.record_updated.connect(self._on_record_updated)
+        self.search.failed.connect(notifier.show_error)
         sources.changed.connect(self._on_sources_changed)
         # left on the last time: no reason to go to the network before the query changes
         self.search.enabled = bool(settings.get("search_catalogues"))
@@ -486,48 +492,73 @@ class RemoteSearchController(QObject):
 
     def save_shown_version(self) -> None:
         hit, version = self._selected_hit, self._shown_version
-        record = self.search.full_record(hit.identifier, version) if hit is not None and version is not None else None
-        if record is not None and version is not None:
-            self._save(version.source, record, tr("Saved in your records."))
+        if hit is not None and version is not None:
+            self._save_when_complete(hit.identifier, version, tr("Saved in your records."))
 
     def save_records(self, hits: Sequence[RemoteHit]) -> None:
         """Save the records of several results, each as soon as it is complete."""
         for hit in hits:
             version = self._version_for(hit)
             if version is None:
-                continue
-            self._pending_saves.add(hit.identifier)
-            self.search.retry(hit.identifier, version)
-            self.search.record(hit.identifier, version)
-            self.run_pending(hit.identifier)
+                self._notifier.show_error(CartoguideError(
+                    tr("“{title}” was not saved, because it is no longer among the results. Search for it again.",
+                       title=hit.title)))
+            else:
+                self._save_when_complete(hit.identifier, version, tr("Saved in your records."))
 
-    def save_for_map(self, identifier: str) -> None:
-        """Save a remote record whose service is on the map: the map's credit is read from it again later."""
-        source_and_record = self.search.last_version(identifier)
-        if source_and_record is not None and any(
-                isinstance(hit, RemoteHit) and hit.identifier == identifier for hit in self.search.hits):
-            self._save(*source_and_record, tr("Saved in your records. The map’s credit is read from it."))
+    def save_for_map(self, record: Record) -> None:
+        """Save a record that only a catalogue has and whose service is added to the map.
+
+        The credit is read from it again later.
+        """
+        version = self.search.version_of(record)
+        if version is not None and any(
+                isinstance(hit, RemoteHit) and hit.identifier == record.id for hit in self.search.hits):
+            self._save_when_complete(record.id or "", version,
+                                     tr("Saved in your records. The map’s credit is read from it."))
+
+    def _save_when_complete(self, identifier: str, version: SourceRecord, message: str) -> None:
+        self._pending_saves[identifier] = (version, message)
+        self.search.retry(identifier, version)
+        self.search.record(identifier, version)
+        self.run_pending(identifier)
 
     def request_for_map(self, identifier: str) -> None:
         """Emit ``map_record_ready`` once this remote record is selected and complete."""
         self._pending_map_record = identifier
 
     def run_pending(self, identifier: str) -> None:
-        """Save the record, and announce it for the map, if it is complete and either was requested."""
-        source_and_record = self.search.last_version(identifier)
-        if source_and_record is None:
-            return
+        """Save the record, and announce it for the map, if either was requested and it is complete or has failed."""
         if identifier in self._pending_saves:
-            self._pending_saves.discard(identifier)
-            self._save(*source_and_record, tr("Saved in your records."))
-        shown = self._selected.record
-        if identifier == self._pending_map_record and shown is not None and shown.id == source_and_record[1].id:
-            self._pending_map_record = ""
-            self.map_record_ready.emit()
+            version, message = self._pending_saves[identifier]
+            record, error = self.search.full_record(identifier, version), self.search.error(identifier, version)
+            if record is not None or error is not None:
+                del self._pending_saves[identifier]
+            if record is not None:
+                self._session.save_record(
+                    RecordSource(version.source.key, version.source.kind.value, version.source.display_name), record,
+                    message)
+            elif error is not None:
+                self._notifier.show_error(CartoguideError(
+                    tr("“{title}” was not saved. {reason}", title=version.item.record.title or identifier,
+                       reason=error.user_text), error.detail))
+        if identifier == self._pending_map_record:
+            self._announce_for_map(identifier)
 
-    def _save(self, source: Source, record: Record, message: str) -> None:
-        self.search.discard_last_version(record.id or "")
-        self._session.save_record(RecordSource(source.key, source.kind.value, source.display_name), record, message)
+    def _announce_for_map(self, identifier: str) -> None:
+        version = self._shown_version
+        if self._selected_hit is None or self._selected_hit.identifier != identifier:
+            return
+        # no version is the copy in the library, which is shown
+        record = self._selected.record if version is None else self.search.full_record(identifier, version)
+        if record is not None:
+            self._pending_map_record = ""
+            if record is not self._selected.record:
+                self._selected.select(record, compare_with_previous=False)
+            self.map_record_ready.emit()
+        elif version is not None and self.search.error(identifier, version) is not None:
+            # the page of the record says why
+            self._pending_map_record = ""
 
     def close(self) -> None:
         """Cancel what is running."""

@@ -137,7 +137,6 @@ class RecordActions(QObject):
         additions.layer_choice_requested.connect(self._dialogs.choose_layers)
         additions.series_requested.connect(series.add_series_of)
         self._map.adding_changed.connect(lambda _on: self._show_adding())
-        self._map.built.connect(lambda item: remote.save_for_map(item.entry.record_id or ""))
         remote.map_record_ready.connect(additions.add_selected)
         remote.adding_blocked.connect(bar.set_disabled_reason)
 
@@ -163,7 +162,7 @@ class RecordActions(QObject):
         """Add a distribution of the selected record, which is saved to the library first."""
         record = self._selected.record
         if record is not None:
-            self._list_page.remote_search.save_for_map(record.id or "")
+            self._list_page.remote_search.save_for_map(record)
             self._distributions.add(record, distribution)
 
     def _add_entries(self, menu: QMenu, identifier: str) -> None:
