@@ -14,12 +14,14 @@ from wire_faults import ANSWERS
 
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
+from plugin.gis.layouts import layout_items
 from plugin.gis.network import client
 from plugin.gis.pages.completeness_checks import IncompleteMap
+from plugin.gis.pixels import fetch
 from plugin.gis.pixels.fetch import fetch_pixels
 from plugin.gis.pixels.plan import plan_page
 from plugin.gis.pixels.raster import drawn_locally
-from plugin.gis.runtime import tasks
+from plugin.gis.runtime import settings, tasks
 from plugin.gis.runtime.images import png_bytes
 from tests.qgis.test_pixels import unlike
 from tests.qgis.test_proved_tiles import tile_page
@@ -56,6 +58,14 @@ def page_of(project, sources, name, crs="EPSG:3857"):
 def fetched(layout, folder):
     requests = plan_page(layout, DPI, True)
     return requests, tasks.run_and_wait(lambda feedback: fetch_pixels(requests, feedback, folder, 1), 60)
+
+
+def many_tiles(layout):
+    """Let the map show more tiles than are requested at a time."""
+    item = layout.itemById(layout_items.MAP)
+    extent = item.extent()
+    extent.scale(2.5)
+    item.zoomToExtent(extent)
 
 
 def tiles_asked(sources):
@@ -106,6 +116,47 @@ def test_a_vector_tile_that_does_not_come_is_refused_and_one_without_content_is_
         sources.break_second_parts(answer)
         done = layout_export.export_png(layout, tmp_path / "map.png", DPI)
         assert done.unchecked == () and done.problems == () and done.remarks == ()
+
+
+@pytest.mark.parametrize("answer", ["timeout before headers", "body a byte a second"])
+def test_a_server_that_says_nothing_is_left_alone_after_some_files(sources, project, tmp_path, answer):
+    _layer, layout = page_of(project, sources, "vector tiles")
+    many_tiles(layout)
+    assert len(plan_page(layout, DPI)[0].files) > 30
+    before = QgsNetworkAccessManager.timeout()
+    QgsNetworkAccessManager.setTimeout(200)
+    for name, value in (("total_timeout", 0.3), ("parallel_requests", 3)):
+        settings.set(name, value)
+    sources.break_second_parts(answer)
+    sources.strikes, sources.struck = lambda request: f"/{LEVEL}/" in request["path"], 0
+    try:
+        with pytest.raises(IncompleteMap) as refused:
+            layout_export.export_layouts([layout], tmp_path / "map.pdf", "pdf", ExportOptions(DPI, attempts=1))
+    finally:
+        QgsNetworkAccessManager.setTimeout(before)
+    assert "“vector tiles”" in str(refused.value) and sources.struck <= fetch._MAX_PARALLEL + 4
+
+
+def test_a_layer_whose_server_is_always_slow_ends(sources, project, tmp_path, monkeypatch):
+    monkeypatch.setattr(fetch, "_LAYER_TIMEOUTS", 0.1)
+    settings.set("total_timeout", 2.0)
+    settings.set("parallel_requests", 3)
+    answered = []
+
+    def slow(handler, sound):
+        handler.odd.stopping.wait(0.15)
+        answered.append(handler.path)
+        handler._send(sound.status, sound.body, Content_Type=sound.media, Cache_Control="no-store")
+    for name, part in (("WFS", "/wfs"), ("vector tiles", f"/{LEVEL}/")):
+        _layer, layout = page_of(project, sources, name)
+        sources.fault, sources.strikes = slow, lambda request, part=part: part in request["path"]
+        many_tiles(layout)
+        answered.clear()
+        with pytest.raises(IncompleteMap) as refused:
+            layout_export.export_layouts([layout], tmp_path / "map.pdf", "pdf", ExportOptions(DPI, attempts=1))
+        sources.fault = None
+        assert f"“{name}”" in str(refused.value) and "responds so slowly" in str(refused.value)
+        assert len(answered) <= 2 * fetch._MAX_PARALLEL
 
 
 def test_a_packed_tile_is_unpacked_whatever_its_headers_say(sources, project, tmp_path):

@@ -6,6 +6,7 @@ memory until it is drawn. Those for which there is no room are decoded again one
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 import uuid
@@ -33,7 +34,7 @@ from ..network.drawn_errors import ConfirmedImages, check_for_drawn_error
 from ..network.http_exchange import CachePolicy
 from ..network.origin_settings import OriginLogin, origin, origin_address, upgraded_origin
 from ..runtime.images import TRANSPARENT, ImagePixels, TextColours, converted, cut_out, image_from_file
-from ..runtime.network_errors import host_of, large_response, unlisted_redirect
+from ..runtime.network_errors import host_of, large_response, slow_response, unlisted_redirect
 from ..runtime.tasks import Feedback, no_op
 from ..runtime.thread_pool import pool_slot_released
 from .features import FeatureRequest, FetchedFeatures, ReadFeatures, read_features
@@ -51,6 +52,8 @@ _MAX_DECODED = 2
 _MAX_KEPT_PIXELS = 30_000_000
 #: failures in a row after which a server that does not answer is left alone, and a layer that it does not send
 _MAX_FAILURES = 4
+#: time-outs of a request that all requests of a layer may take together
+_LAYER_TIMEOUTS = 10
 #: names of image formats in media types, by the name that the first bytes of an image give
 _FORMAT_NAMES = {"jpeg": ("jpeg", "jpg"), "png": ("png",), "gif": ("gif",), "webp": ("webp",), "tiff": ("tiff",),
                  "bmp": ("bmp",)}
@@ -154,7 +157,7 @@ class LayerImages(Protocol):
 class FetchedPiece:
     """Result of one request: its pixels, or its error. Seconds, and bytes of the response (0 if it was cached).
 
-    ``attempts`` is the number of requests.
+    ``attempts`` is the number of answers, at least 1.
     """
 
     request: LayerImages
@@ -242,6 +245,8 @@ class _Run:
         self._kept_pixels = self._done = 0
         #: failures in a row, of servers and of their layers
         self._failures: Dict[Tuple[str, str], Tuple[int, CartoguideError]] = {}
+        #: times of the first requests of layers, by the page
+        self._begun: Dict[Tuple[int, str], float] = {}
 
     def fetch_pieces(self, wanted: Sequence[Tuple[LayerImages, RequestedPiece]],
                      pool: ThreadPoolExecutor) -> List[FetchedPiece]:
@@ -282,8 +287,7 @@ class _Run:
             check_response(response, content)
             return response, parse(response.body)
 
-        self._feedback.raise_if_cancelled()
-        return retry_image(lambda: self._judge(request, url, judge), self._feedback, self._attempts)
+        return self._fetch(request, url, judge)
 
     def fetch_features(self, request: FeatureRequest) -> FetchedFeatures:
         """Read the features of a layer. Raises nothing, as ``fetch_piece``: what has come is in the result."""
@@ -319,15 +323,14 @@ class _Run:
         path, source = self._folder / request.folder / name, request.source
         error: Optional[CartoguideError] = request.error
 
-        def attempt() -> bytes:
+        def judge(response: Response) -> bytes:
             nonlocal made
             made += 1
-            return self._judge(request, url, lambda response: source.content(url, response) if source else b"")
+            return source.content(url, response) if source is not None else b""
 
         try:
-            self._feedback.raise_if_cancelled()
             if error is None:
-                content = retry_image(attempt, self._feedback, self._attempts)
+                content = self._fetch(request, url, judge)
                 size = len(content)
                 path.parent.mkdir(exist_ok=True)
                 path.write_bytes(content)
@@ -351,16 +354,10 @@ class _Run:
     def fetch_piece(self, request: LayerImages, requested: RequestedPiece) -> FetchedPiece:
         """Fetch and judge one image. Raises no CartoguideError, because the pool's other threads would not stop."""
         started, made, size = time.monotonic(), 0, 0
-        host = host_of(requested.url)
-
-        def attempt() -> ProvedPixels:
-            nonlocal made
-            self._raise_if_left_alone((host, ""), (host, request.title))
-            made += 1
-            return self._judge(request, requested.url, judge)
 
         def judge(response: Response) -> ProvedPixels:
-            nonlocal size
+            nonlocal made, size
+            made += 1
             if requested.box is not None and is_empty_tile(response):
                 return ProvedPixels(TRANSPARENT, is_tile=True)
             check_response(response, ExpectedContent.IMAGE, None if requested.box else requested.piece.requested)
@@ -369,35 +366,60 @@ class _Run:
             return pixels
 
         try:
-            self._feedback.raise_if_cancelled()
             if requested.error is not None:
                 raise requested.error
-            found = FetchedPiece(request, requested, retry_image(attempt, self._feedback, self._attempts), None,
-                                 time.monotonic() - started, size, made)
-            with self._lock:
-                self._failures.pop((host, ""), None)
-                self._failures.pop((host, request.title), None)
+            # a tile may be missing where others are not
+            pixels = self._fetch(request, requested.url, judge, may_be_missing=requested.box is not None)
+            found = FetchedPiece(request, requested, pixels, None, time.monotonic() - started, size, made)
         except Cancelled:
             return FetchedPiece(request, requested)
         except CartoguideError as error:
             found = FetchedPiece(request, requested, ProvedPixels(), error.with_traceback(None),
                                  time.monotonic() - started, 0, max(1, made))
-            if requested.box is None or isinstance(error, NetworkFailure):
-                # a tile may be missing where others are not
-                with self._lock:
-                    place = (host, "" if isinstance(error, NetworkFailure) else request.title)
-                    self._failures[place] = self._failures.get(place, (0, error))[0] + 1, error
         self._on_arrived(found)
         self._note_done(request)
         return found
 
-    def _raise_if_left_alone(self, *places: Tuple[str, str]) -> None:
-        """Raise the last error of a server or layer that has failed too often to be requested again."""
+    def _fetch(self, request: Union[LayerImages, LayerRequest], url: str, judge: Callable[[Response], T],
+               may_be_missing: bool = True) -> T:
+        """Return what ``judge`` makes of the answer at an address, in one of the attempts.
+
+        A server that has failed too often is requested no more, nor a layer that it does not send at all unless parts
+        of it ``may_be_missing``. Raises their last error then, and NetworkFailure if the layer takes too long.
+        """
+        host = host_of(url)
+        server, layer = (host, ""), (host, request.title)
+
+        def attempt() -> T:
+            self._feedback.raise_if_cancelled()
+            with self._lock:
+                known = [self._failures[place] for place in (server, layer) if place in self._failures]
+            for count, error in known:
+                if count >= _MAX_FAILURES:
+                    raise error
+            return self._judge(request, url, judge)
+
         with self._lock:
-            known = [self._failures[place] for place in places if place in self._failures]
-        for count, error in known:
-            if count >= _MAX_FAILURES:
-                raise error
+            begun = self._begun.setdefault((request.page, request.layer_id), time.monotonic())
+        # a snapshot may have any number of tiles
+        seconds = _LAYER_TIMEOUTS * self._limits.total if isinstance(request, LayerRequest) else math.inf
+        if time.monotonic() - begun > seconds:
+            raise slow_response(url, seconds, "")
+        try:
+            found = retry_image(attempt, self._feedback, self._attempts)
+        except Cancelled:
+            raise
+        except CartoguideError as error:
+            is_server = isinstance(error, NetworkFailure) and error.kind is not FailureKind.TOO_LARGE
+            if is_server or not may_be_missing:
+                with self._lock:
+                    place = server if is_server else layer
+                    self._failures[place] = self._failures.get(place, (0, error))[0] + 1, error
+            raise
+        with self._lock:
+            self._failures.pop(server, None)
+            self._failures.pop(layer, None)
+        return found
 
     def _judge(self, request: Union[LayerImages, LayerRequest], url: str, judge: Callable[[Response], T]) -> T:
         """Return what ``judge`` makes of the answer at an address. One that it refuses is requested again next time."""
