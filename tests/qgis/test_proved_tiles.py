@@ -16,12 +16,14 @@ from source_server import EAST, LEVEL, NORTH, SOUTH, WEST, SourceServer
 from wire_faults import ANSWERS
 
 from plugin.core.errors import CartoguideError
+from plugin.core.sources.tile_grid import HALF_WORLD
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layouts import layout_items
 from plugin.gis.network import client
 from plugin.gis.pages.completeness_checks import IncompleteMap
+from plugin.gis.pixels import tiles
 from plugin.gis.pixels.fetch import fetch_pixels
 from plugin.gis.pixels.plan import plan_page
 from plugin.gis.pixels.raster import drawn_locally
@@ -144,6 +146,36 @@ def test_a_refused_answer_is_requested_again_however_long_its_server_lets_it_be_
     assert sources.struck == 2, "each attempt asks"
     sources.fault = None
     assert layout_export.export_png(layout, tmp_path / "map.png", DPI).problems == ()
+
+
+def test_each_block_has_the_tiles_of_its_own_level(sources, project, tmp_path, monkeypatch):
+    """Blocks of a map in another system differ in their resolution."""
+    monkeypatch.setattr(tiles, "_BLOCK_SIDE", 60)
+    layer = QgsRasterLayer(f"type=xyz&url={sources.url}/pictures/{{z}}/{{x}}/{{y}}.png&zmin=0&zmax=8", "XYZ", "wms")
+    set_credit(layer, CREDIT)
+    layout = tile_page(project, layer, "EPSG:4326")
+    layout.itemById(layout_items.MAP).zoomToExtent(QgsRectangle(0, 0, 70, 70))
+    colours = [QColor.fromHsv(level * 40, 200, 200) for level in range(9)]
+
+    def plain_tile(handler, _sound):
+        image = QImage(256, 256, QImage.Format.Format_RGB32)
+        image.fill(colours[int(handler.path.split("/")[2])])
+        handler._send(200, png_bytes(image), Content_Type="image/png")
+    sources.fault, sources.strikes = plain_tile, lambda request: request["path"].startswith("/pictures/")
+    requests = plan_page(layout, DPI, True)
+    pieces = tasks.run_and_wait(lambda feedback: fetch_pixels(requests, feedback, tmp_path), 60)
+    assert [piece.error for piece in pieces if piece.error] == []
+    with drawn_locally([layout], requests, pieces) as drawing:
+        image = drawing.paint(layer, requests[0].settings)
+    found = set()
+    for block in requests[0].blocks:
+        place, resolution = block.viewport, block.window.extent.width() / block.window.width
+        level = min(range(9), key=lambda zoom: abs(HALF_WORLD * 2 / 256 / 2 ** zoom - resolution))
+        shown = {image.pixelColor(place.left + x, place.top + y).name()
+                 for x in (0, place.width // 2, place.width - 1) for y in (0, place.height // 2, place.height - 1)}
+        assert shown == {colours[level].name()}
+        found.add(level)
+    assert found == {1, 2}
 
 
 def test_a_stamped_page_has_a_hatch_where_a_tile_is_missing(sources, project, tmp_path):

@@ -259,7 +259,8 @@ class _Run:
         for key, (request, piece) in zip(keys, wanted):
             if key not in futures:
                 futures[key] = pool.submit(self.fetch_piece, request, piece)
-        return [replace(futures[key].result(), request=request) for key, (request, _piece) in zip(keys, wanted)]
+        return [replace(futures[key].result(), request=request, requested=piece)
+                for key, (request, piece) in zip(keys, wanted)]
 
     def needed_pieces(self, request: PixelRequest) -> Sequence[RequestedPiece]:
         """Return the images of a request. Raises nothing: with an error one piece stands for all that is not known."""
@@ -278,7 +279,7 @@ class _Run:
         except CartoguideError as error:
             area = request.viewport
             whole = ImagePiece(0, 0, area.width, area.height, 0, 0, (area.width, area.height))
-            return [RequestedPiece(address, whole, None, error.with_traceback(None))]
+            return [RequestedPiece(address, whole, error=error.with_traceback(None))]
 
     def _parsed(self, request: LayerRequest, url: str, content: ExpectedContent,
                 parse: Callable[[bytes], Any]) -> Tuple[Response, Any]:

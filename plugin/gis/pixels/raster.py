@@ -237,10 +237,10 @@ def _styled(request: PixelRequest, parts: Sequence[_Part]) -> Sequence[_Part]:
 def _blocks(request: TiledRequest, pieces: Sequence[FetchedPiece]) -> Iterator[_Part]:
     """Yield the blocks of a layer of tiles, which are painted when they are drawn."""
     style = _style(request) or (lambda image, _area: image)
-    for block in request.blocks:
+    for number, block in enumerate(request.blocks):
         area = block.viewport
         yield _Part(area.left, area.top, ImagePiece(0, 0, area.width, area.height, 0, 0, (area.width, area.height)),
-                    BlockImage(request, block, pieces, _missing_brush(request.settings.outputDpi() / 25.4), style))
+                    BlockImage(request, number, pieces, _missing_brush(request.settings.outputDpi() / 25.4), style))
 
 
 def _style(request: PixelRequest) -> Optional[Callable[[QImage, Viewport], QImage]]:

@@ -118,13 +118,15 @@ class Window:
 class RequestedPiece:
     """One image: its address, and the piece of the window that is cut from it.
 
-    That of a tile is all of it, whose area is ``box`` (west, south, east, north in the layer's CRS). With ``error`` it
-    is not known what is to be requested: ``url`` is that of the description.
+    That of a tile is all of it, whose area is ``box`` (west, south, east, north in the layer's CRS), for the ``blocks``
+    of the map with these numbers. With ``error`` it is not known what is to be requested: ``url`` is that of the
+    description.
     """
 
     url: str
     piece: ImagePiece
     box: Optional[Tuple[float, float, float, float]] = None
+    blocks: Tuple[int, ...] = field(default=(), compare=False)
     error: Optional[CartoguideError] = field(default=None, compare=False)
 
 

@@ -6,7 +6,7 @@ QGIS draws a raster in blocks of 2000 pixels, and takes the level of the tiles f
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Callable, Dict, Iterator, Sequence, Tuple
+from typing import Callable, Dict, Iterator, List, Sequence, Tuple
 
 from qgis.core import QgsMapSettings, QgsRasterLayer, QgsRectangle
 from qgis.PyQt.QtCore import QRectF
@@ -59,16 +59,14 @@ class TiledRequest(PixelRequest):
         grid: TileGrid = (read(description, ExpectedContent.XML, self.source.read) if description
                           else self.source.read(b""))
         dpi = self.settings.outputDpi()
-        found: Dict[Tuple[float, ...], Tile] = {}
-        for block in self.blocks:
+        found: Dict[Tile, List[int]] = {}
+        for number, block in enumerate(self.blocks):
             area = block.window.extent
             box = (area.xMinimum(), area.yMinimum(), area.xMaximum(), area.yMaximum())
-            found.update((tile.box, tile) for tile in grid.tiles(box, block.window.width, dpi, _MAX_TILES))
-        return [_piece(tile) for tile in found.values()]
-
-
-def _piece(tile: Tile) -> RequestedPiece:
-    return RequestedPiece(tile.url, ImagePiece(0, 0, *tile.size, 0, 0, tile.size), tile.box)
+            for tile in grid.tiles(box, block.window.width, dpi, _MAX_TILES):
+                found.setdefault(tile, []).append(number)
+        return [RequestedPiece(tile.url, ImagePiece(0, 0, *tile.size, 0, 0, tile.size), tile.box, tuple(numbers))
+                for tile, numbers in found.items()]
 
 
 def tile_request(settings: QgsMapSettings, layer: QgsRasterLayer, tiles: TileSource, service: str,
@@ -104,12 +102,13 @@ class BlockImage:
 
     is_opaque, box = False, (0, 0, 0, 0)
 
-    def __init__(self, request: TiledRequest, block: Block, pieces: Sequence[FetchedPiece], missing: QBrush,
+    def __init__(self, request: TiledRequest, number: int, pieces: Sequence[FetchedPiece], missing: QBrush,
                  style: Callable[[QImage, Viewport], QImage]) -> None:
-        self._block, self._missing, self._style = block, missing, style
+        self._block, self._missing, self._style = request.blocks[number], missing, style
         self._is_smooth = "SmoothPixmapTransform" in encoded_parameters(request.layer.source())
-        self._tiles = [(one, area) for one, area in ((one, self._area(one)) for one in pieces)
-                       if area.intersects(QRectF(0, 0, block.window.width, block.window.height))]
+        # another block may have tiles of another level
+        self._tiles = [(one, self._area(one)) for one in pieces
+                       if one.requested.box is None or number in one.requested.blocks]
 
     def _area(self, piece: FetchedPiece) -> QRectF:
         """Return the place of a tile in the window, in pixels."""
