@@ -757,7 +757,6 @@
         <message>
             <location filename="../plugin/app/page/row_legend_controller.py"/>
             <location filename="../plugin/gis/export/atlas.py"/>
-            <location filename="../plugin/gis/export/map_pipeline.py"/>
             <location filename="../plugin/gis/previews/page_drawing.py"/>
             <source>Fetching the legends of “{title}”</source>
             <translation>Obteniendo las leyendas de «{title}»</translation>
@@ -10422,7 +10421,6 @@
         </message>
         <message>
             <location filename="../plugin/gis/export/atlas.py"/>
-            <location filename="../plugin/gis/export/map_pipeline.py"/>
             <source>The layout was closed before its legends had loaded.</source>
             <translation>La composición se cerró antes de que se cargaran sus leyendas.</translation>
         </message>

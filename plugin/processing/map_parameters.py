@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Sequence
 
 from qgis.core import (
     QgsProcessingContext,
@@ -24,7 +24,7 @@ from .execution import run_blocking
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap, Plan
     from ..core.records.model.record import Record
-    from ..gis.export.map_pipeline import ComposedFrames, ComposedMap
+    from ..gis.export.map_pipeline import ComposedMap
     from ..gis.runtime.tasks import Feedback
 
 INPUT, FOREIGN_LAYERS, CREDIT_LINES = "INPUT", "FOREIGN_LAYERS", "CREDIT_LINES"
@@ -149,7 +149,7 @@ def compose_map(project: QgsProject, document: CustomMap, extra_records: Sequenc
 
 
 def compose_frames(project: QgsProject, document: CustomMap, extra_records: Sequence[Record],
-                   feedback: QgsProcessingFeedback) -> ComposedFrames:
+                   feedback: QgsProcessingFeedback) -> ComposedMap:
     """Add the layers of every moment of ``document`` and the layouts of its animation to ``project``.
 
     As ``compose_map``. Raises CartoguideError for a map without a time series.
@@ -178,7 +178,7 @@ def _prepare(project: QgsProject, document: CustomMap, extra_records: Sequence[R
     return records
 
 
-def composition_remarks(composed: Union[ComposedMap, ComposedFrames]) -> Iterable[str]:
+def composition_remarks(composed: ComposedMap) -> Iterable[str]:
     """Return the notes of the plan and the failures, as texts for people."""
     from ..gis.layouts.layout_items import layout_notes
 

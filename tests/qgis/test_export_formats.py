@@ -15,7 +15,7 @@ from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.errors import Cancelled, CartoguideError
-from plugin.gis.export import layout_export
+from plugin.gis.export import atlas, layout_export
 from plugin.gis.export.atlas import remove_layouts, start_layouts
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layouts import layout_items as ids
@@ -80,6 +80,23 @@ def test_a_fault_on_one_page_of_several_leaves_none_of_them(made, network, proje
                                      ExportOptions(DPI, attempts=1), names=("40000", "100000"))
     assert "Miradores" in failed.value.user_text and list(tmp_path.iterdir()) == []
     remove_layouts(pages)
+
+
+def test_a_cancel_before_the_legends_are_here_leaves_no_layout(made, network, project, wait_until, monkeypatch):
+    def cancelled(*_):
+        raise Cancelled
+
+    before, ended = project.layoutManager().printLayouts(), []
+    job = start_layouts(project, [replace(made.plan, scale=40000.0)], [made.layers], pytest.fail, pytest.fail)
+    job.ended.connect(lambda: ended.append(True))
+    assert len(project.layoutManager().printLayouts()) == len(before) + 1
+    job.cancel()
+    wait_until(lambda: ended)
+    assert project.layoutManager().printLayouts() == before
+    monkeypatch.setattr(atlas, "fetch_legends", cancelled)
+    with pytest.raises(Cancelled):
+        composed(network, project, title="Otro")
+    assert project.layoutManager().printLayouts() == before
 
 
 @pytest.mark.parametrize("kind", [kind for kind in layout_export.EXPORT_FORMATS

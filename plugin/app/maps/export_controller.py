@@ -13,8 +13,8 @@ from ...core.custommap.moments import FRAME_SECONDS
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
+from ...gis.export import atlas, preflight_requests
 from ...gis.export import layout_export as exports
-from ...gis.export import map_pipeline, preflight_requests
 from ...gis.layouts import layout_items
 from ...gis.runtime import log, settings, tasks
 from ..window import MapWindow, Prompts
@@ -83,9 +83,9 @@ class ExportController(QObject):
             return
         plan = self._map.plan()
         self.busy_changed.emit(tr("Loading the legends…"))
-        self._job = map_pipeline.start_layout(self._map.project, plan, self._map.mirror.qgis_layers(plan),
-                                              lambda layout: self._on_layout_built(layout, on_built),
-                                              self._on_layout_failed, self)
+        self._job = atlas.start_layouts(self._map.project, [plan], [self._map.mirror.qgis_layers(plan)],
+                                        lambda layouts: self._on_layout_built(layouts[0], on_built),
+                                        self._on_layout_failed, self, numbered=False)
 
     def _on_layout_built(self, layout: QgsPrintLayout, then: _OnLayout) -> None:
         self._job = None

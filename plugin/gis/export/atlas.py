@@ -1,4 +1,4 @@
-"""Layouts of one map, built together with legends fetched once: at several scales, for polygons, or for a grid."""
+"""Layouts of one map, built together with legends fetched once: one, at several scales, for polygons, or for a grid."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
     QgsCsException,
+    QgsFeedback,
     QgsMapLayer,
     QgsPrintLayout,
     QgsProject,
@@ -21,7 +22,7 @@ from qgis.PyQt.QtCore import QObject
 
 from ...core.box import Box
 from ...core.custommap.model import LayerPlan, Plan
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.pages.map_book import MAX_SHEETS, sheet_grid
 from ...core.text import sort_key
@@ -36,6 +37,7 @@ from ..pages.page_contents import ReadContents, read_contents, request_contents,
 from ..pages.page_measurement import PageMeasurement
 from ..runtime import compat, tasks
 from ..runtime.conversions import project_points, rectangle_box
+from ..services.service_cache import ServiceCache
 
 _Layers = Sequence[Optional[QgsMapLayer]]
 #: margin around a feature, as a share of its extent on each side
@@ -68,13 +70,18 @@ class LayoutSeries:
     Main thread only, but for ``fetch``. The layouts stay in the project until ``remove_layouts``.
     """
 
-    def __init__(self, project: QgsProject, plans: Sequence[Plan], layers: Sequence[_Layers]) -> None:
-        """Build a layout for each of ``plans``. Raises CartoguideError if one cannot be built, and leaves none then."""
+    def __init__(self, project: QgsProject, plans: Sequence[Plan], layers: Sequence[_Layers], numbered: bool = True,
+                 cache: Optional[ServiceCache] = None) -> None:
+        """Build a layout for each of ``plans``. Raises CartoguideError if one cannot be built, and leaves none then.
+
+        A layout has the title of its map, and its number if ``numbered``. It replaces one of the same name.
+        """
         self.layouts: List[QgsPrintLayout] = []
         self._plans, self._layers = plans, layers
         try:
             for number, (plan, plan_layers) in enumerate(zip(plans, layers)):
-                self.layouts.append(build_layout(project, plan, plan_layers, name=f"{plan.title} – {number + 1}"))
+                self.layouts.append(build_layout(project, plan, plan_layers,
+                                                 name=f"{plan.title} – {number + 1}" if numbered else ""))
         except CartoguideError:
             remove_layouts(self.layouts)
             raise
@@ -83,7 +90,7 @@ class LayoutSeries:
         for scale, layout, plan in zip(self._scales, self.layouts, plans):
             self._legend_plans.setdefault(scale, {}).update(
                 (legend_key(member), member) for member in legend_layers(layout, plan))
-        self._extras = [request_contents(layout, plan, project) for layout, plan in zip(self.layouts, plans)]
+        self._extras = [request_contents(layout, plan, project, cache) for layout, plan in zip(self.layouts, plans)]
 
     def fetch(self, feedback: tasks.Feedback) -> SeriesContents:
         """Return the legends of all layouts by scale, each fetched once, with tables and photos. For worker threads."""
@@ -104,31 +111,55 @@ class LayoutSeries:
 def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_Layers],
                   done: Callable[[List[QgsPrintLayout]], None], failed: tasks.ErrorCallback,
                   owner: Optional[QObject] = None, progress: Optional[tasks.ProgressCallback] = None,
-                  ) -> Optional[tasks.Job]:
+                  numbered: bool = True) -> Optional[tasks.Job]:
     """Build a layout for each of ``plans``, fetch their legends in a task, then pass the layouts to ``done``.
 
-    Main thread only. The layouts stay in the project until ``remove_layouts``. Returns None if building failed at once.
+    Main thread only. The layouts stay in the project until ``remove_layouts``, none after a failure or a cancel.
+    ``numbered`` as for ``LayoutSeries``. Returns None if building failed at once.
     """
     try:
-        series = LayoutSeries(project, plans, layers)
+        series = LayoutSeries(project, plans, layers, numbered)
     except CartoguideError as error:
         failed(error)
         return None
+    unfinished = series.layouts
 
     def finish(contents: SeriesContents) -> None:
+        nonlocal unfinished
         try:
             series.finish(contents)
         except CartoguideError as error:
             give_up(error)
             return
+        unfinished = []
         done(series.layouts)
 
     def give_up(error: CartoguideError) -> None:
-        remove_layouts(series.layouts)
+        remove_layouts(unfinished)
         failed(error)
 
-    return tasks.start(tr("Fetching the legends of “{title}”", title=plans[0].title), series.fetch, finish, give_up,
-                       owner, progress)
+    job = tasks.start(tr("Fetching the legends of “{title}”", title=plans[0].title), series.fetch, finish, give_up,
+                      owner, progress)
+    # a cancelled job calls neither of them
+    job.ended.connect(lambda: remove_layouts(unfinished))
+    return job
+
+
+def build_and_wait(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_Layers], title: str,
+                   cache: Optional[ServiceCache] = None, seconds: float = 0.0, feedback: Optional[QgsFeedback] = None,
+                   numbered: bool = True) -> List[QgsPrintLayout]:
+    """Do what ``start_layouts`` does and return the layouts: for scripts, without a GUI.
+
+    Processes events until done, for at most ``seconds`` (0 for no limit). Raises CartoguideError and Cancelled.
+    """
+    series = LayoutSeries(project, plans, layers, numbered, cache)
+    try:
+        series.finish(tasks.run_and_wait(series.fetch, seconds, feedback,
+                                         description=tr("Fetching the legends of “{title}”", title=title)))
+    except (CartoguideError, Cancelled):
+        remove_layouts(series.layouts)
+        raise
+    return series.layouts
 
 
 def remove_layouts(layouts: Sequence[QgsPrintLayout]) -> None:

@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Callable, List, Mapping, Optional, Sequence, Tuple
+from typing import List, Mapping, Optional, Sequence, Tuple
 
-from qgis.core import (
-    QgsCoordinateReferenceSystem,
-    QgsFeedback,
-    QgsMapLayer,
-    QgsPrintLayout,
-    QgsProject,
-)
-from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QObject
+from qgis.core import QgsCoordinateReferenceSystem, QgsFeedback, QgsMapLayer, QgsPrintLayout, QgsProject
 
 from ...core.custommap.model import NO_DESCRIPTIONS, CustomMap, Plan
 from ...core.custommap.moments import frame_plans
 from ...core.custommap.page_fit import needs_fit
 from ...core.custommap.planner import make_plan
-from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import Snapshot, with_snapshot
 from ..layers import project_document
 from ..layers.project_group import ExistingGroup, add_own_layers, add_to_project
 from ..layers.wms_layers import BuiltLayers, make_layers
-from ..layouts.layout_items import map_scale
-from ..legends.legend_graphics import FetchedLegends, fetch_legends
-from ..pages.layout_builder import build_layout, legend_layers, set_legends
-from ..pages.page_contents import ReadContents, read_contents, request_contents, show_contents
 from ..pages.page_measurement import PageMeasurement
 from ..pages.small_multiples import panel_title
 from ..runtime import tasks
@@ -38,9 +26,7 @@ from ..runtime.terms import terms_settings
 from ..services import service_cache
 from ..services.map_addresses import choose_map_address, settle_addresses
 from ..snapshots.snapshot_packages import load_snapshot
-from .atlas import LayoutSeries
-
-PlanLayers = Sequence[Optional[QgsMapLayer]]
+from .atlas import build_and_wait
 
 
 @dataclass(frozen=True)
@@ -57,74 +43,21 @@ class LoadedMap:
 
 
 @dataclass(frozen=True)
-class ComposedMap:
-    """Result of ``compose_map``: the plan, its layers in the plan's order (None for failed ones), and the layout.
+class ComposedMap(LoadedMap):
+    """Result of ``compose_map`` and ``compose_frames``: what was loaded, and the layouts."""
 
-    ``document`` is the map with the page that was fitted to the base, if it stated none.
-    """
-
-    plan: Plan
-    layers: Tuple[Optional[QgsMapLayer], ...]
-    layout: QgsPrintLayout
-    failures: Tuple[str, ...]
-    document: CustomMap
+    layouts: Tuple[QgsPrintLayout, ...]
 
     @property
-    def layouts(self) -> Tuple[QgsPrintLayout, ...]:
-        return (self.layout,)
+    def layout(self) -> QgsPrintLayout:
+        """The only layout, or that of the first frame."""
+        return self.layouts[0]
 
 
 def layers_in_order(plan: Plan, built: BuiltLayers) -> Tuple[Optional[QgsMapLayer], ...]:
     """Return the built layers in the order of ``plan.layers``, None for one that could not be made."""
     by_plan = {id(layer_plan): layer for layer_plan, layer in built.layers}
     return tuple(by_plan.get(id(layer_plan)) for layer_plan in plan.layers)
-
-
-def start_layout(project: QgsProject, plan: Plan, layers: PlanLayers, done: Callable[[QgsPrintLayout], None],
-                 failed: tasks.ErrorCallback, owner: Optional[QObject] = None,
-                 progress: Optional[tasks.ProgressCallback] = None) -> Optional[tasks.Job]:
-    """Build the layout of ``plan``, fetch its legends in a task, then pass the layout to ``done``.
-
-    Main thread only. The layout is in the project already. Returns None if building failed at once.
-    """
-    try:
-        layout = build_layout(project, plan, layers)
-    except CartoguideError as error:
-        failed(error)
-        return None
-    fetch_contents = _page_contents(project, layout, plan)
-
-    def finish(contents: PageContents) -> None:
-        if sip.isdeleted(layout):
-            failed(CartoguideError(tr("The layout was closed before its legends had loaded.")))
-            return
-        set_legends(layout, plan, layers, contents.legends)
-        show_contents(layout, plan, contents.extras)
-        done(layout)
-
-    return tasks.start(tr("Fetching the legends of “{title}”", title=plan.title),
-                       fetch_contents, finish, failed, owner, progress)
-
-
-@dataclass(frozen=True)
-class PageContents:
-    """Contents fetched for a page after its layout was built: legends, and what its features read."""
-
-    legends: FetchedLegends
-    extras: Optional[ReadContents]
-
-
-def _page_contents(project: QgsProject, layout: QgsPrintLayout, plan: Plan,
-                   cache: Optional[service_cache.ServiceCache] = None) -> Callable[[tasks.Feedback], PageContents]:
-    """Return what fetches the contents of a page, for a worker thread. Main thread only."""
-    scale, legend_plans = map_scale(layout), legend_layers(layout, plan)
-    request = request_contents(layout, plan, project, cache)
-
-    def fetch(feedback: tasks.Feedback) -> PageContents:
-        legends = fetch_legends(legend_plans, scale, feedback)
-        return PageContents(legends, read_contents(request, feedback))
-
-    return fetch
 
 
 def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Record],
@@ -141,12 +74,8 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
     """
     loaded = load_map(project, custom_map, records, cache, seconds, feedback, snapshot, may_turn)
     plan, layers = loaded.plan, loaded.layers
-    layout = build_layout(project, plan, layers)
-    contents = tasks.run_and_wait(_page_contents(project, layout, plan, cache), seconds, feedback,
-                                  description=tr("Fetching the legends of “{title}”", title=plan.title))
-    set_legends(layout, plan, layers, contents.legends)
-    show_contents(layout, plan, contents.extras)
-    return ComposedMap(plan, layers, layout, loaded.failures, loaded.document)
+    layouts = build_and_wait(project, [plan], [layers], plan.title, cache, seconds, feedback, numbered=False)
+    return ComposedMap(plan, layers, loaded.failures, loaded.document, tuple(layouts))
 
 
 def load_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Record],
@@ -157,20 +86,20 @@ def load_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, R
 
     With ``all_moments`` they are those of every moment of a time series. By default the page's template decides.
     """
+    run = partial(tasks.run_and_wait, seconds=seconds, feedback=feedback)
     service_source = cache or service_cache.shared()
     snapshot_use = custom_map.snapshot
     folder = Path(snapshot_use.path) if snapshot_use is not None and snapshot_use.in_use else None
     folder = snapshot.folder if snapshot is not None else folder
     if folder is not None:
         shown = folder
-        snapshot = tasks.run_and_wait(lambda _inner: load_snapshot(shown, service_source), seconds, feedback,
-                                      description=tr("Opening the snapshot"))
+        snapshot = run(lambda _inner: load_snapshot(shown, service_source), description=tr("Opening the snapshot"))
     stored = snapshot.descriptions if snapshot is not None else NO_DESCRIPTIONS
     endpoints = [entry.endpoint for entry in custom_map.entries if not entry.refusal]
     # no server is contacted for a service that the snapshot describes
     missing = [endpoint for endpoint in endpoints if stored.service(endpoint) is None]
-    found = tasks.run_and_wait(lambda inner: service_source.get_or_fetch_all(missing, inner), seconds, feedback,
-                               description=tr("Reading the services of “{title}”", title=custom_map.title))
+    found = run(lambda inner: service_source.get_or_fetch_all(missing, inner),
+                description=tr("Reading the services of “{title}”", title=custom_map.title))
     known = ((endpoint, service_source.get(endpoint)) for endpoint in endpoints if endpoint not in found)
     found.update((endpoint, service) for endpoint, service in known if service is not None)
     if needs_fit(custom_map):
@@ -182,11 +111,11 @@ def load_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, R
                                        stored), snapshot)
 
     # what the trials say decides the addresses of the plan
-    tasks.run_and_wait(lambda inner: settle_addresses(planned().layers, service_source, inner), seconds, feedback,
-                       description=tr("Reading the services of “{title}”", title=custom_map.title))
+    run(lambda inner: settle_addresses(planned().layers, service_source, inner),
+        description=tr("Reading the services of “{title}”", title=custom_map.title))
     plan = planned()
-    built = tasks.run_and_wait(lambda inner: make_layers(plan, service_source, inner), seconds, feedback,
-                               description=tr("Creating the layers of “{title}”", title=plan.title))
+    built = run(lambda inner: make_layers(plan, service_source, inner),
+                description=tr("Creating the layers of “{title}”", title=plan.title))
     if not project.crs().isValid():
         # QGIS Server needs the project's CRS to publish a meaningful extent
         project.setCrs(QgsCoordinateReferenceSystem(plan.crs))
@@ -228,18 +157,9 @@ def _shown_area(plan: Plan, project: QgsProject) -> Plan:
     return replace(plan, extent=frame.extent, centre=None, scale=None)
 
 
-@dataclass(frozen=True)
-class ComposedFrames:
-    """Result of ``compose_frames``: the plan of all moments, a layout for each frame, and what failed."""
-
-    plan: Plan
-    layouts: Tuple[QgsPrintLayout, ...]
-    failures: Tuple[str, ...]
-
-
 def compose_frames(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Record],
                    cache: Optional[service_cache.ServiceCache] = None,
-                   feedback: Optional[QgsFeedback] = None) -> ComposedFrames:
+                   feedback: Optional[QgsFeedback] = None) -> ComposedMap:
     """Add the layers of every moment of ``custom_map`` to ``project`` and build its frames: for scripts, without a GUI.
 
     ``records`` are by endpoint. Processes events until done. Raises CartoguideError as ``animation_frames`` and
@@ -247,7 +167,5 @@ def compose_frames(project: QgsProject, custom_map: CustomMap, records: Mapping[
     """
     loaded = load_map(project, custom_map, records, cache, 0.0, feedback, all_moments=True)
     frames = animation_frames(loaded.plan, loaded.layers, project)
-    series = LayoutSeries(project, frames.plans, frames.layers)
-    series.finish(tasks.run_and_wait(series.fetch, 0.0, feedback,
-                                     description=tr("Fetching the legends of “{title}”", title=loaded.plan.title)))
-    return ComposedFrames(loaded.plan, tuple(series.layouts), loaded.failures)
+    layouts = build_and_wait(project, frames.plans, frames.layers, loaded.plan.title, feedback=feedback)
+    return ComposedMap(loaded.plan, loaded.layers, loaded.failures, loaded.document, tuple(layouts))
