@@ -42,6 +42,15 @@
             <translation>«{title}» se ha añadido al mapa.</translation>
         </message>
         <message>
+            <location filename="../plugin/app/maps/distribution_additions.py"/>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <source>Try again</source>
+            <translation>Reintentar</translation>
+        </message>
+        <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
             <source>“{title}” was pasted as a plain group. It is not part of the map.</source>
             <translation>«{title}» se ha pegado como un grupo corriente. No forma parte del mapa.</translation>
@@ -271,6 +280,11 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/map_controller.py"/>
+            <source>Reading the terms of “{title}”</source>
+            <translation>Leyendo las condiciones de «{title}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_controller.py"/>
             <source>No layer could be created.</source>
             <translation>No se ha podido crear ninguna capa.</translation>
         </message>
@@ -449,16 +463,18 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
-            <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <source>Try again</source>
-            <translation>Reintentar</translation>
+            <source>Locate…</source>
+            <translation>Localizar…</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
-            <source>Locate…</source>
-            <translation>Localizar…</translation>
+            <source>The terms of its service could not be read completely: it may ask for another credit.</source>
+            <translation>No se han podido leer por completo las condiciones de su servicio: puede que pida otro crédito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Try again, or read its terms before you publish.</source>
+            <translation>Reinténtelo o lea sus condiciones antes de publicar.</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
@@ -9188,6 +9204,11 @@
             <translation>{field} (del servicio)</translation>
         </message>
         <message>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>The terms of “{title}” could not be read completely. {reason}</source>
+            <translation>No se han podido leer por completo las condiciones de «{title}». {reason}</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/terms/paper_gate.py"/>
             <source>Its credit “{line}” has a blank that nobody has filled: {blanks}.</source>
             <translation>Su crédito «{line}» tiene un hueco que nadie ha rellenado: {blanks}.</translation>
@@ -9216,6 +9237,11 @@
             <location filename="../plugin/core/terms/reading_trail.py"/>
             <source>The record's constraints refer to each other in a circle: {fields}.</source>
             <translation>Las restricciones del registro se remiten unas a otras en círculo: {fields}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>The service’s terms could not be read completely: {reason}</source>
+            <translation>No se han podido leer por completo las condiciones del servicio: {reason}</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import zipfile
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qsl
 from xml.sax.saxutils import escape
@@ -15,15 +17,19 @@ import pytest
 import wire_faults
 from odd_server import OddServer
 from osgeo import gdal
-from qgis.core import QgsProcessingContext, QgsProject, QgsVectorLayer
+from qgis.core import QgsFeedback, QgsProcessingContext, QgsProject, QgsVectorLayer
 from qgis_server import QgisServer
 from qgis_server import available as qgis_server_available
 from source_server import EAST, NORTH, SOUTH, WEST, SourceServer
 
+from plugin.core.custommap.document import read_document, write_document
 from plugin.core.sources.sidecar_files import find_sidecar
-from plugin.gis.credits.layer_credits import layer_credit
+from plugin.core.trust.provenance import Trust
+from plugin.gis.credits.layer_credits import layer_credit, layers_without_credit
 from plugin.gis.own_layers import distribution_layers
 from plugin.gis.own_layers.distribution_layers import downloads_folder
+from plugin.gis.own_layers.opening import open_layer
+from plugin.gis.own_layers.references import refer_to
 from plugin.gis.runtime import settings
 from tests.qgis.algorithm_runs import Heard, algorithm, registered_provider, run
 
@@ -228,6 +234,67 @@ def furnish_files(odd, folder):
     odd.files["/tms/1.0.0/a"] = (
         b'<TileMap version="1.0.0"><Title>A</Title><SRS>EPSG:900913</SRS><TileFormat extension="png"/><TileSets>'
         b'<TileSet order="0"/><TileSet order="7"/></TileSets></TileMap>')
+
+
+def test_terms_that_could_not_be_read_are_an_issue_until_they_are(dock, odd, wait_until, tmp_path, monkeypatch):
+    collection = "/oapif/collections/rios"
+    odd.files[collection] = json.dumps({**json.loads(odd.files[collection]), "attribution": "© Cuenca"}).encode()
+    odd.fault = wire_faults.ANSWERS["500"]
+    odd.strikes = lambda request: request["path"] == collection and "f=json" in request["query"]
+    add(dock, wait_until, show(dock, wait_until, tmp_path, "Gap", (f"{odd.url}/oapif", "OGC API - Features", "rios")))
+    assert any("The terms of “Rios” could not be read completely. 127.0.0.1" in text
+               for _, text in dock.messages.history)
+    preflight, found = dock.composer_controller.preflight, []
+    preflight.findings_changed.connect(lambda findings, _state: found.append(findings))
+    preflight.refresh()
+    finding = next(one for one in found[-1] if one.rule == "terms-gap")
+    # it is known as long as the map is
+    kept = read_document(write_document(dock.map.document())).own_layers[0]
+    again = open_layer(replace(kept, trust=Trust.OWN), QgsFeedback())
+    assert refer_to(again).terms_gap == kept.terms_gap != ""
+    preflight.apply_remedy(finding)
+    wait_until(lambda: odd.struck > 1 and any("could not be read" in text for level, text in dock.messages.history
+                                              if level == "error"))
+    odd.fault = None
+    preflight.apply_remedy(finding)
+    wait_until(lambda: not dock.map.own_items[0].own.terms_gap)
+    assert dock.map.own_items[0].own.credit == f"{OWNER}, Gap, CC BY 4.0. © Cuenca"
+    preflight.refresh()
+    assert "terms-gap" not in [one.rule for one in found[-1]]
+
+
+def test_description_and_terms_of_a_service_are_read_once_within_one_time(dock, odd, wait_until, tmp_path, monkeypatch):
+    monkeypatch.setattr(distribution_layers, "LAYER_SECONDS", 0.2)
+    odd.files["/wfs"] = _with_constraints(odd.files["/wfs"], "© Cuenca")
+    odd.delay = 0.5
+    add(dock, wait_until, show(dock, wait_until, tmp_path, "Slow", (f"{odd.url}/wfs?", "OGC:WFS", "a:rios")))
+    own = dock.map.own_items[0].own
+    assert "© Cuenca" in own.credit and not own.terms_gap
+
+
+def _with_constraints(answer, words):
+    def answered(request):
+        return answer(request).replace(b"<ows:ServiceIdentification>", b"<ows:ServiceIdentification>", 1).replace(
+            b"</ows:ServiceIdentification>",
+            f"<ows:AccessConstraints>{words}</ows:AccessConstraints></ows:ServiceIdentification>".encode(), 1)
+    return answered
+
+
+def test_a_file_without_a_credit_owes_one_where_its_map_is_opened_again(dock, odd, wait_until, tmp_path):
+    odd.files["/file/a.geojson"] = odd.files["/points/rios.geojson"]
+    record = written_record("Nobody", (f"{odd.url}/file/a.geojson", "WWW:DOWNLOAD", "a.geojson"))
+    path = tmp_path / "a.xml"
+    path.write_bytes(re.sub(b"<gmd:pointOfContact>.*</gmd:pointOfContact>", b"", record, flags=re.DOTALL))
+    dock.session.open_paths([str(path)])
+    wait_until(lambda: dock.view.record is not None and dock.view.record.title == "Nobody", 30)
+    layer, = add(dock, wait_until, dock.view.add_bar)
+    assert layers_without_credit([layer]) and not dock.map.own_items[0].own.credit
+    for saved in (dock.map.document(), read_document(write_document(dock.map.document()))):
+        again = open_layer(replace(saved.own_layers[0], trust=Trust.OWN), QgsFeedback())
+        assert layers_without_credit([again]) == [again]
+    # a map of before says nothing of it, and neither does a file of the person's own
+    before = replace(dock.map.document().own_layers[0], credit_owed=False, trust=Trust.OWN)
+    assert not layers_without_credit([open_layer(before, QgsFeedback())])
 
 
 FILES = {

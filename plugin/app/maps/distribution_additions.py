@@ -11,7 +11,6 @@ from qgis.core import QgsMapLayer
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.box import Box
-from ...core.distributions.description import Description
 from ...core.distributions.kinds import LinkKind
 from ...core.distributions.record_distributions import Distribution
 from ...core.distributions.uses import kind_name
@@ -21,20 +20,24 @@ from ...core.records.model.record import Record
 from ...core.sources.layer_source import SourceType
 from ...core.sources.offered_layers import OfferedLayer
 from ...core.sources.source_kind import ProviderInfo
+from ...core.terms.labels import incomplete_terms_text
 from ...core.terms.model import Decision
-from ...gis.credits.layer_metadata import set_credit
+from ...gis.credits.layer_metadata import set_credit, set_terms_gap
 from ...gis.network.downloads import MAX_FILE, MAX_UNASKED, LargeFile
 from ...gis.own_layers import distribution_layers, references
-from ...gis.own_layers.distribution_layers import MAX_AT_ONCE, MAX_FEATURES, OfferedFacts
+from ...gis.own_layers.distribution_layers import MAX_AT_ONCE, MAX_FEATURES, DescribedDistribution, OfferedFacts
 from ...gis.runtime import tasks
 from ...gis.runtime.terms import terms_for
-from ...gis.sources.layer_source import OWN_LAYER
+from ...gis.sources.layer_source import OWN_LAYER, RECORD_ID
 from ..phrases import record_title
 from ..records.dock_session import DockSession
 from ..window import Notifier, Prompts
 from .map_controller import MapController
 from .map_state import OwnItem
 from .own_layer_openings import OwnLayerOpenings
+
+#: what a file says of its terms, which its record has
+_NO_TERMS = ProviderInfo()
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,15 @@ class _Addition:
     @property
     def title(self) -> str:
         return record_title(self.record)
+
+
+@dataclass(frozen=True)
+class _StatedTerms:
+    """The terms of a layer that is being opened: whether a credit is required, and why more may be, or ""."""
+
+    record_id: str
+    credit_required: Decision
+    gap: str
 
 
 class DistributionAdditions(QObject):
@@ -67,7 +79,7 @@ class DistributionAdditions(QObject):
         self._notifier, self._prompts = notifier, prompts
         self._jobs: List[tasks.Job] = []
         self._openings = OwnLayerOpenings(self, distribution_layers.MAKING_SECONDS)
-        self._required: Dict[str, Decision] = {}
+        self._terms: Dict[str, _StatedTerms] = {}
         self._openings.opened.connect(self._on_opened)
         self._openings.failed.connect(self._on_failed)
         map_controller.reset.connect(self.cancel)
@@ -90,7 +102,7 @@ class DistributionAdditions(QObject):
         for job in jobs:
             job.cancel()
         self._openings.cancel()
-        self._required.clear()
+        self._terms.clear()
         self.pending_changed.emit()
 
     def _start(self, title: str, work: Callable[[tasks.Feedback], object], done: Callable[..., None]) -> None:
@@ -103,7 +115,8 @@ class DistributionAdditions(QObject):
         self._jobs = [job for job in self._jobs if job.running]
         self.pending_changed.emit()
 
-    def _on_described(self, addition: _Addition, found: Description) -> None:
+    def _on_described(self, addition: _Addition, described: DescribedDistribution) -> None:
+        found = described.description
         if found.note:
             self._notifier.show_warning(found.note)
         if found.kind is LinkKind.WMS:
@@ -112,7 +125,7 @@ class DistributionAdditions(QObject):
             self._choose(addition, [file.title or file.address.rpartition("/")[2] for file in found.files],
                          lambda chosen: self._fetch_all(addition, found.files, chosen))
         else:
-            self._choose_layers(addition, found.layers)
+            self._choose_layers(addition, described)
 
     def _choose(self, addition: _Addition, titles: Sequence[str], done: Callable[[Sequence[int]], object]) -> None:
         """Let the person choose one of several, or all if they are few, without blocking."""
@@ -125,20 +138,21 @@ class DistributionAdditions(QObject):
                                                 kind=kind_name(addition.distribution.kind)), [*titles, *whole], 0,
                              lambda index: done(everything if index >= len(titles) else (index,)))
 
-    def _choose_layers(self, addition: _Addition, layers: Sequence[OfferedLayer]) -> None:
+    def _choose_layers(self, addition: _Addition, described: DescribedDistribution) -> None:
+        layers = described.description.layers
         if addition.distribution.names and len(layers) == len(addition.distribution.names):
-            chosen: Sequence[int] = range(len(layers))
-            self._inspect_all(addition, layers, chosen)
+            self._inspect_all(addition, described, range(len(layers)))
         else:
             self._choose(addition, [layer.title or layer.name for layer in layers],
-                         lambda indexes: self._inspect_all(addition, layers, indexes))
+                         lambda indexes: self._inspect_all(addition, described, indexes))
 
-    def _inspect_all(self, addition: _Addition, layers: Sequence[OfferedLayer], chosen: Sequence[int]) -> None:
+    def _inspect_all(self, addition: _Addition, described: DescribedDistribution, chosen: Sequence[int]) -> None:
         area = self._area()
         for index in chosen:
-            self._start(tr("Adding “{title}”", title=layers[index].title),
-                        partial(distribution_layers.layer_facts, layers[index], area),
-                        partial(self._on_inspected, addition, layers[index]))
+            layer = described.description.layers[index]
+            self._start(tr("Adding “{title}”", title=layer.title),
+                        partial(distribution_layers.layer_facts, layer, area, described),
+                        partial(self._on_inspected, addition, layer))
 
     def _on_inspected(self, addition: _Addition, layer: OfferedLayer, facts: OfferedFacts) -> None:
         """Open a layer of a service, whose features are counted in the area of the map. Many are a question first."""
@@ -181,10 +195,10 @@ class DistributionAdditions(QObject):
         for index in chosen:
             self._open(addition, layers[index])
 
-    def _open(self, addition: _Addition, layer: OfferedLayer, provider: Optional[ProviderInfo] = None) -> None:
+    def _open(self, addition: _Addition, layer: OfferedLayer, provider: ProviderInfo = _NO_TERMS) -> None:
         terms = terms_for(addition.record, provider)
         own = distribution_layers.own_layer_of(layer, addition.title, terms.credit)
-        self._required[own.id] = terms.credit_required
+        self._terms[own.id] = _StatedTerms(addition.record.id or "", terms.credit_required, " ".join(provider.gaps))
         self._openings.add(OwnItem(distribution_layers.as_checked(own)))
         self.pending_changed.emit()
 
@@ -195,11 +209,17 @@ class DistributionAdditions(QObject):
             self._notifier.show_error(error)
         # it is tied to the reference that the map makes of it
         layer.removeCustomProperty(OWN_LAYER)
-        set_credit(layer, item.own.credit, self._required.pop(item.own.id, Decision.UNDECIDED))
+        terms = self._terms.pop(item.own.id)
+        set_credit(layer, item.own.credit, terms.credit_required)
+        set_terms_gap(layer, terms.gap)
+        layer.setCustomProperty(RECORD_ID, terms.record_id)
         self._map.project.addMapLayer(layer)
         self._map.add_own_layer(layer)
         self._keep_credit(layer, item)
         self._notifier.notify(tr("“{title}” was added to the map.", title=item.own.name))
+        if terms.gap:
+            self._notifier.show_warning_with_action(incomplete_terms_text(item.own.name, terms.gap), tr("Try again"),
+                                                    lambda: self._map.read_terms(layer.id()))
         self.pending_changed.emit()
 
     @staticmethod
@@ -211,6 +231,6 @@ class DistributionAdditions(QObject):
             layer.saveNamedMetadata(str(Path(source.path).with_suffix(".qmd")))
 
     def _on_failed(self, item: OwnItem, error: CartoguideError) -> None:
-        self._required.pop(item.own.id, None)
+        self._terms.pop(item.own.id, None)
         self._notifier.show_error(error)
         self.pending_changed.emit()

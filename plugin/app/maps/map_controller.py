@@ -39,24 +39,29 @@ from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import Snapshot, with_snapshot
+from ...core.sources.source_kind import ProviderInfo
+from ...core.terms.credit_line import joined_credit
+from ...core.terms.labels import incomplete_terms_text
+from ...core.terms.model import Decision
 from ...core.terms.paper_gate import PaperCredit
 from ...core.text import single_line
 from ...core.trust.provenance import Trust
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
-from ...gis.credits.layer_credits import layer_credit, paper_credit
-from ...gis.credits.layer_metadata import set_planned_credit
+from ...gis.credits.layer_credits import credit_required, layer_credit, paper_credit, written_credit
+from ...gis.credits.layer_metadata import set_credit, set_planned_credit, set_terms_gap
 from ...gis.credits.map_phrases import default_map_language
 from ...gis.layers import added_layers, project_document, project_group
 from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
 from ...gis.layers.blend_modes import set_blend
 from ...gis.layouts import templates
-from ...gis.own_layers import references
+from ...gis.own_layers import distribution_layers, references
 from ...gis.pages.page_measurement import PageMeasurement
-from ...gis.runtime.terms import terms_settings
+from ...gis.runtime import compat, tasks
+from ...gis.runtime.terms import terms_for, terms_settings
 from ...gis.services.map_addresses import choice_state, choose_map_address
-from ...gis.sources.layer_source import ENDPOINT, STORED_TERMS, UNFIT_CREDITS, mark
+from ...gis.sources.layer_source import ENDPOINT, RECORD_ID, STORED_TERMS, UNFIT_CREDITS, mark
 from ..records.dock_session import DockSession
 from .layer_builds import LayerBuilds
 from .map_document import ExtentMode, MapDocument, new_document
@@ -532,6 +537,32 @@ class MapController(QObject):
             if layer is not None:
                 references.show_credit(layer, item.own.credit)
             self.commit(undo_history.layer_settings(item.own))
+
+    def read_terms(self, own_id: str) -> None:
+        """Read in a task what the service of an own layer says of its terms, and credit what it asks for."""
+        for item in self.own_items:
+            if item.own.id == own_id:
+                tasks.start(tr("Reading the terms of “{title}”", title=item.own.name),
+                            partial(distribution_layers.terms_of_source, item.own.origin),
+                            partial(self._on_terms_read, item), self.failed.emit, self)
+
+    def _on_terms_read(self, item: OwnItem, provider: ProviderInfo) -> None:
+        layer = self.mirror.layer(item.layer_id) if self.custom_map.has(item) else None
+        if layer is None:
+            return
+        record = self.session.record(str(mark(layer, RECORD_ID) or ""))
+        terms, gap = terms_for(record, provider), " ".join(provider.gaps)
+        required = terms.credit_required
+        if record is None and required is not Decision.YES:
+            # nothing is known of what its record says
+            required = credit_required(layer)
+        with self.mirror.writing():
+            set_credit(layer, joined_credit(written_credit(layer), terms), required, compat.attribution_url(layer))
+            set_terms_gap(layer, gap)
+        self.custom_map.set_layers({item: references.updated(item.own, layer, False)})
+        self.commit(undo_history.layer_settings(item.own))
+        if gap:
+            self.failed.emit(CartoguideError(incomplete_terms_text(item.own.name, gap)))
 
     # -- adding
 

@@ -154,6 +154,11 @@ class PreflightController(QObject):
         found = []
         for item in self._map.own_items:
             own, layer = item.own, self._map.project.mapLayer(item.layer_id)
+            if own.terms_gap and own.visible:
+                found.append(MapFinding("terms-gap", Severity.WARNING, tr(
+                    "The terms of its service could not be read completely: it may ask for another credit."),
+                    tr("Try again, or read its terms before you publish."), own.name, detail=own.terms_gap,
+                    remedy=MapRemedy(RemedyKind.TERMS, tr("Try again")), own_layer=own.id))
             if item.problem and own.visible:
                 advice = tr("Locate its file, or remove it from the map.") if own_sources.file_of(own) else tr(
                     "Remove it from the map, or add a layer of a server that you know in its place.")
@@ -318,6 +323,8 @@ class PreflightController(QObject):
             self._map.mirror.draw_one_by_one(finding.layer_id)
         elif kind == RemedyKind.LOCATE:
             self.locate_requested.emit(finding.own_layer)
+        elif kind == RemedyKind.TERMS:
+            self._map.read_terms(finding.own_layer)
         elif kind == RemedyKind.REFRESH and finding.own_layer:
             for own_item in self._map.own_items:
                 if own_item.own.id == finding.own_layer:

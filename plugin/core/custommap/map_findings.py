@@ -28,6 +28,7 @@ class RemedyKind(str, Enum):
     REFRESH = "refresh"
     LOCATE = "locate"
     CREDIT = "credit"
+    TERMS = "terms"
     ADD_LAYER = "add layer"
     LEAVE_OUT = "leave out"
     ONE_BY_ONE = "one by one"

@@ -296,6 +296,10 @@ class OwnLayer:
     private: bool = member(BOOLEAN, default=False, sparse=True)
     #: how the page's legend differs from its name and place
     legend: LayerLegend = member(object_of(LayerLegend), default=LayerLegend(), sparse=True)
+    #: it has no credit, and its terms require one or may do so
+    credit_owed: bool = member(BOOLEAN, default=False, sparse=True)
+    #: why what its service says of its terms could not be read completely, as a sentence, or ""
+    terms_gap: str = member(string(), default="", sparse=True)
     #: whether its source may be opened. No part of the document: that says nothing about itself
     trust: Trust = field(default=Trust.OWN, compare=False)
     #: why it is not opened, as a sentence, "" if nobody has been asked yet

@@ -20,6 +20,7 @@ from ..records.model.record import Record
 from ..sources.layer_source import WmsSource
 from ..terms import DEFAULT_SETTINGS, TermsSettings, terms_for
 from ..terms.credit_duty import CreditDuty, duty_of_terms, keeps_terms, same_terms
+from ..terms.labels import incomplete_terms_text
 from ..terms.model import Terms
 from ..terms.paper_gate import unfit_reasons
 from ..text import bounded_title, list_quoted_names
@@ -412,6 +413,8 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
         layers.extend(planner.plan_layers(include_all_moments, choose_address))
         notes.extend(PlanNote(text, index, missing, planner.login_uses.get(text))
                      for text, missing in planner.notes.items())
+    notes.extend(PlanNote(incomplete_terms_text(own.name, own.terms_gap)) for own in custom_map.own_layers
+                 if own.visible and own.terms_gap)
     extent = custom_map.extent.box if custom_map.extent is not None else None
     if extent is None and custom_map.centre is None:
         extent = visible_extent(layers)

@@ -5,11 +5,12 @@ OGC API - Common, 19-072.
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence
+from dataclasses import replace
+from typing import Any, Dict, Iterator, List, Mapping, Sequence
 
 from .. import json_document
 from ..addresses import is_web_address, joined_address
-from ..errors import Cancelled, CartoguideError, UnreadableDocument
+from ..errors import Cancelled, CartoguideError, UnexpectedResponse, UnreadableDocument
 from ..i18n import tr
 from ..text import single_line
 from ..wms.requests.urls import with_parameters
@@ -108,7 +109,7 @@ def ogcapi_addresses(address: str, collection: str) -> List[str]:
     landing = bare.split("/collections")[0]
     suffix = f"?{query}" if query else ""
     found = [f"{landing}/collections/{collection}{suffix}"] if collection else []
-    return [*found, f"{landing}/{suffix}"]
+    return [*found, f"{landing}{suffix}"]
 
 
 def _texts_of(value: object) -> List[str]:
@@ -160,11 +161,11 @@ def _web(value: object) -> str:
 def _terms(source: LayerSource, documents: Documents) -> ProviderInfo:
     """Return attribution and licence of the collection, else of the landing page and the API definition."""
     infos: List[ProviderInfo] = []
-    problem: Optional[CartoguideError] = None
+    problems: List[CartoguideError] = []
     addresses = ogcapi_addresses(source.address, next(iter(source.names), ""))
     for address in addresses:
         try:
-            data = documents.read(with_parameters(address, {"f": "json"}), ExpectedContent.JSON)
+            data = _read(address, documents)
             infos.append(read_ogcapi_description(data, address))
             definition = api_definition_address(data, address) if address == addresses[-1] else ""
             if definition:
@@ -172,10 +173,21 @@ def _terms(source: LayerSource, documents: Documents) -> ProviderInfo:
         except Cancelled:
             raise
         except CartoguideError as error:
-            problem = error
-    if not infos and problem is not None:
-        raise problem
-    return _most_specific(infos)
+            problems.append(error)
+    if problems and not infos:
+        raise problems[-1]
+    return replace(_most_specific(infos), unread=tuple(problem.user_text for problem in problems))
+
+
+def _read(address: str, documents: Documents) -> bytes:
+    """Return the document at an address, which some servers have with a slash at its end only."""
+    try:
+        return documents.read(with_parameters(address, {"f": "json"}), ExpectedContent.JSON)
+    except UnexpectedResponse as error:
+        if error.status != 404:
+            raise
+        bare, mark, query = address.partition("?")
+        return documents.read(with_parameters(f"{bare}/{mark}{query}", {"f": "json"}), ExpectedContent.JSON)
 
 
 def _most_specific(infos: Sequence[ProviderInfo]) -> ProviderInfo:

@@ -10,7 +10,7 @@ from typing import Callable, Iterator, List, Mapping, Optional, Pattern, Protoco
 from urllib.parse import unquote, urlsplit
 
 from ..addresses import host_and_port, is_web_address
-from ..errors import Cancelled, CartoguideError
+from ..errors import Cancelled, CartoguideError, UnexpectedResponse, UnreadableDocument
 from ..request import HttpMethod, Request
 from ..trust.contents import followed_links
 from ..wms.requests.urls import host_and_path, query_parameters, with_parameters
@@ -40,7 +40,7 @@ class ProviderInfo:
     ``credit`` is an attribution to be shown word for word. ``credit_stated`` is True if the source itself states it.
     ``origin`` is a translated text that names the place it was read from. ``documents`` are addresses of metadata.
     ``others`` are the descriptions behind this one, such as that of the service behind its collection: what they say of
-    use counts as much.
+    use counts as much. ``unread`` says of documents that may state terms why they could not be read.
     """
 
     title: str = ""
@@ -55,12 +55,18 @@ class ProviderInfo:
     origin: str = ""
     documents: Tuple[str, ...] = ()
     others: Tuple[ProviderInfo, ...] = ()
+    unread: Tuple[str, ...] = ()
 
     def all(self) -> Iterator[ProviderInfo]:
         """Yield this description and those behind it."""
         yield self
         for other in self.others:
             yield from other.all()
+
+    @property
+    def gaps(self) -> Tuple[str, ...]:
+        """The reasons why documents of this description and of those behind it could not be read."""
+        return tuple(dict.fromkeys(reason for info in self.all() for reason in info.unread))
 
 
 class Documents(Protocol):
@@ -187,25 +193,45 @@ def addresses_of_operations(answer: bytes, address: str) -> Optional[Sequence[st
 
 
 def first_info(addresses: Sequence[str], read: Callable[[bytes, str], ProviderInfo], documents: Documents,
-               quiet: bool = False, every: bool = False) -> ProviderInfo:
+               guessed: bool = False, every: bool = False) -> ProviderInfo:
     """Return the first description with a credit, else the first that can be read, with the others that were read.
 
-    No more are read behind one with a credit, unless ``every``. Without any, the error of the last address is raised.
-    With ``quiet`` an empty description is returned instead.
+    No more are read behind one with a credit, unless ``every``. Those that failed are ``unread``. Without any, the
+    error of the last address is raised. Addresses that are ``guessed`` need not exist: an empty description is
+    returned instead, in which only servers that failed are named.
     """
     found: List[ProviderInfo] = []
-    problem: Optional[CartoguideError] = None
+    problems: List[CartoguideError] = []
     for address in addresses:
         try:
             found.append(read(documents.read(address, ExpectedContent.JSON), host_and_port(address)))
         except Cancelled:
             raise
         except CartoguideError as error:
-            problem = error
+            problems.append(error)
             continue
         if found[-1].credit and not every:
             break
-    if not found and problem is not None and not quiet:
-        raise problem
+    if guessed:
+        problems = [] if found else [error for error in problems if not _says_absent(error)]
+    elif problems and not found:
+        raise problems[-1]
     found.sort(key=lambda info: not info.credit)
-    return replace(found[0], others=(*found[0].others, *found[1:])) if found else ProviderInfo()
+    first = found[0] if found else ProviderInfo()
+    return replace(first, others=(*first.others, *found[1:]), unread=tuple(error.user_text for error in problems))
+
+
+def _says_absent(error: CartoguideError) -> bool:
+    """Return whether a server has answered that it has no such document, or with another one."""
+    return isinstance(error, UnreadableDocument) or isinstance(error, UnexpectedResponse) and (
+        error.status < 500 and error.status != 429)
+
+
+def read_or_gap(read: Callable[[], ProviderInfo]) -> ProviderInfo:
+    """Return a description, or an empty one with the reason why it could not be read. Raises Cancelled."""
+    try:
+        return read()
+    except Cancelled:
+        raise
+    except CartoguideError as error:
+        return ProviderInfo(unread=(error.user_text,))

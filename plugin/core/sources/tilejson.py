@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Iterator, List, Mapping, Tuple
 from urllib.parse import urlsplit, urlunsplit
 
@@ -15,7 +16,7 @@ from ..wms.responses.response_validation import ExpectedContent
 from .arcgis import esri_addresses, is_esri_address, read_esri_info
 from .attribution_text import attribution_text, joined_attributions, overlong_text
 from .layer_source import LayerSource
-from .source_kind import Documents, ProviderInfo, first_info
+from .source_kind import Documents, ProviderInfo, first_info, read_or_gap
 from .tile_hosts import one_server, tile_host_info
 
 #: sources of a style whose TileJSON is read
@@ -35,36 +36,37 @@ class StyleSources:
 
 
 def tile_terms(source: LayerSource, documents: Documents) -> ProviderInfo:
-    """Return the credits of tiles: of the style's sources, the tile set, the ArcGIS service, or the known host.
+    """Return the credits of tiles: of the style's sources, and of the known host, the ArcGIS service or the tile set.
 
-    Raises CartoguideError and Cancelled.
+    Raises Cancelled.
     """
+    infos = list(_style_infos(source.style_address, documents)) if source.style_address else []
     known = tile_host_info(source.address)
     if known is not None:
-        return known
-    infos = list(_style_infos(source.style_address, documents)) if source.style_address else []
-    if not any(info.credit for info in infos):
+        infos.append(known)
+    elif not any(info.credit for info in infos):
         address = one_server(source.address)
         if is_esri_address(address):
-            infos.append(first_info(esri_addresses(address), read_esri_info, documents))
+            infos.append(read_or_gap(lambda: first_info(esri_addresses(address), read_esri_info, documents)))
         else:
-            infos.append(first_info(tilejson_candidates(address), read_tilejson, documents, quiet=True))
+            infos.append(first_info(tilejson_candidates(address), read_tilejson, documents, guessed=True))
     return merge_attributions(infos)
 
 
 def _style_infos(style_address: str, documents: Documents) -> Iterator[ProviderInfo]:
-    """Yield the descriptions of the sources of a vector tile layer's style. Broken documents are passed over."""
+    """Yield the descriptions of the sources of a vector tile layer's style. One that cannot be read is a gap."""
     try:
         style = read_style(documents.read(style_address, ExpectedContent.JSON), style_address)
     except Cancelled:
         raise
-    except CartoguideError:
+    except CartoguideError as error:
+        yield ProviderInfo(unread=(error.user_text,))
         return
     yield style.info
     for address in style.tilejson_addresses:
-        is_esri = is_esri_address(address)
-        yield first_info(esri_addresses(address) if is_esri else [address],
-                         read_esri_info if is_esri else read_tilejson, documents, quiet=True)
+        yield read_or_gap(partial(
+            first_info, esri_addresses(address), read_esri_info, documents) if is_esri_address(address) else partial(
+            first_info, [address], read_tilejson, documents))
 
 
 def read_tilejson(data: bytes, name: str = "") -> ProviderInfo:

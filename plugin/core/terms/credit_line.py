@@ -80,6 +80,13 @@ def attribution_line(licence: Licence, record: Optional[Record], service: Option
     return "" if any(f"{{{blank}}}" in line for blank in CREDIT_BLANKS) else line
 
 
+def joined_credit(credit: str, terms: Terms) -> str:
+    """Return a credit line with what other terms of the same source ask for besides."""
+    if not terms.credit or terms.credit_required is Decision.NO or shows([credit], terms.credit):
+        return credit
+    return terms.credit if shows([terms.credit], credit) else _with_statements(credit, [terms.credit])
+
+
 def _title(record: Optional[Record], service: Optional[DescribedService]) -> str:
     return _name((record.title if record else None) or (service.title if service else "") or "")
 

@@ -73,6 +73,11 @@ def step_text(step: TrailStep) -> str:
     return ", ".join(code_label(code_list, code.strip()) for code in step.text.split(",")) if code_list else step.text
 
 
+def incomplete_terms_text(title: str, reason: str) -> str:
+    """Return that what a service says of a layer's terms is not known completely, as sentences."""
+    return tr("The terms of “{title}” could not be read completely. {reason}", title=title, reason=reason)
+
+
 def trail_text(terms: Terms) -> str:
     """Return the reading trail on one line: "Use limitation → Access constraints → Other constraints"."""
     names: List[str] = []

@@ -51,8 +51,9 @@ def terms_for(record: Optional[Record], service: Optional[DescribedService] = No
     record = record if record is not None else Record("")
     statements = record_statements(record) + service_statements(service)
     codes = record_codes(record)
+    gaps = service.gaps if isinstance(service, ProviderInfo) else ()
     verdict = reach_verdict([*(item for statement in statements for item in statement.evidence),
-                             *code_statements(codes)])
+                             *code_statements(codes), *(Evidence(Kind.REFERENCE, reason) for reason in gaps)])
     licence, conflict = _licence(verdict)
     roles = credited_roles(item.words for item in verdict.of(Kind.DUTY))
     year = credited_year(record)
@@ -65,6 +66,7 @@ def terms_for(record: Optional[Record], service: Optional[DescribedService] = No
     texts = _unique(item.text.strip() for item in statements if item.concerns_use)
     leftovers = _unique(single_line(item.words) for item in verdict.of(Kind.UNKNOWN, Kind.LIMIT, Kind.REFERENCE))
     notes = [conflict] if conflict else []
+    notes += [tr("The service’s terms could not be read completely: {reason}", reason=reason) for reason in gaps]
     notes += _notes(record, statements, codes, verdict) + _credit_notes(verdict) + _cost_notes(verdict)
     terms = Terms(
         licence=licence, licence_url=_licence_address(licence, statements), texts=texts,

@@ -34,6 +34,7 @@ from ..sources.layer_source import (
     RECORD_ID,
     SERVICE_TITLE,
     SOURCE,
+    TERMS_GAP,
     drawn_parts,
     mark,
     remove_marks_of_others,
@@ -41,7 +42,7 @@ from ..sources.layer_source import (
     source_of,
 )
 from .layer_credits import credit_lines, credit_required, written_credit
-from .layer_metadata import is_outline, set_credit
+from .layer_metadata import is_outline, set_credit, set_terms_gap
 from .source_inspection import SourceDocuments, inspect_source
 
 #: addresses that are inspected in parallel (the network's limit for each server applies as well)
@@ -99,6 +100,7 @@ def apply_credits(project: QgsProject, rows: Iterable[AuditRow]) -> AppliedCredi
             continue
         applied.save_state(layer)
         _apply_terms(layer, row)
+        set_terms_gap(layer, row.problem)
         set_credit(layer, "; ".join(row.credit), row.required, row.attribution_url or compat.attribution_url(layer),
                    row.credit)
         for name, value in ((RECORD_ID, row.record_id), (SERVICE_TITLE, row.service)):
@@ -133,6 +135,7 @@ def confirm_own_data(project: QgsProject, layer_ids: Iterable[str]) -> AppliedCr
         remove_marks_of_others(layer)
         layer.setCustomProperty(SOURCE, source_key(layer))
         layer.setCustomProperty(OWN_DATA, True)
+        layer.removeCustomProperty(TERMS_GAP)
         layer.setCustomProperty(CREDIT_REQUIRED, Decision.NO.value)
     return _finished(applied, project)
 

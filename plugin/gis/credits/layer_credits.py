@@ -100,6 +100,12 @@ def credit_required(layer: QgsMapLayer) -> Decision:
     return Decision(value) if value in (Decision.YES, Decision.NO) else Decision.UNDECIDED
 
 
+def owes_unknown_credit(layer: QgsMapLayer) -> bool:
+    """Return whether a layer has no credit although its terms, as far as they were read, require one or may do so."""
+    return not written_lines(layer) and mark(layer, CREDIT_REQUIRED) is not None and (
+        credit_required(layer) is not Decision.NO)
+
+
 def visible_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0,
                    restyled: Container[str] = ()) -> List[QgsMapLayer]:
     """Return the layers drawn at ``scale`` (a denominator, 0 for any), in their order.

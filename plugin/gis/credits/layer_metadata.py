@@ -37,6 +37,7 @@ from ..sources.layer_source import (
     SERVICE_TITLE,
     SOURCE,
     STORED_TERMS,
+    TERMS_GAP,
     UNFIT_CREDITS,
     has_own_marks,
     marked_identifiers,
@@ -160,6 +161,15 @@ def set_credit(layer: QgsMapLayer, credit: str, required: Decision = Decision.UN
     layer.setCustomProperty(CREDIT_REQUIRED, required.value)
     layer.setCustomProperty(SOURCE, source_key(layer))
     layer.removeCustomProperty(UNFIT_CREDITS)
+
+
+def set_terms_gap(layer: QgsMapLayer, reason: str) -> None:
+    """Note why what the service says of the layer's terms is not known completely. An empty reason removes the note."""
+    if reason:
+        layer.setCustomProperty(TERMS_GAP, reason)
+        layer.setCustomProperty(SOURCE, source_key(layer))
+    else:
+        layer.removeCustomProperty(TERMS_GAP)
 
 
 def outdated_credit(layer: QgsMapLayer) -> Tuple[str, ...]:

@@ -18,6 +18,7 @@ from ...core.records.model.record import Record, ResourceKind
 from ...core.request import HttpMethod, Request
 from ...core.sources.kinds import kind_of
 from ...core.sources.sidecar_files import find_sidecar
+from ...core.sources.source_kind import ProviderInfo
 from ...core.wms.model.service import Service
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..library.record_library import RecordLibrary
@@ -86,10 +87,11 @@ def inspect_source(layers: Sequence[LayerFacts], library: RecordLibrary, cache: 
         elif is_web_address(first.address):
             terms = kind_of(first.source).terms
             provider = terms(first.source, documents) if terms is not None else None
+            problem = " ".join(provider.gaps) if provider is not None else ""
     except Cancelled:
         raise
     except CartoguideError as error:
-        problem = error.user_text
+        problem, provider = error.user_text, ProviderInfo(unread=(error.user_text,))
     if provider is None and not problem and first.path:
         # a description of this computer may have a credit beside it
         return _inspect_file(layers, library, feedback)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 import uuid
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Iterator, Optional, Tuple
+from typing import Dict, Optional, Tuple
 
 from qgis.core import QgsFeedback
 
@@ -21,11 +20,12 @@ from ...core.distributions.uses import nothing_to_add, offered_distributions
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
-from ...core.request import HttpMethod, Request
+from ...core.request import HttpMethod, Request, Response
 from ...core.sources.kinds import kind_of, read_source
-from ...core.sources.layer_source import SourceType
+from ...core.sources.layer_source import LayerSource, SourceType
 from ...core.sources.offered_layers import OfferedLayer
-from ...core.sources.source_kind import ProviderInfo
+from ...core.sources.source_kind import Documents, ProviderInfo, read_or_gap
+from ...core.terms.labels import incomplete_terms_text
 from ...core.terms.model import Terms
 from ...core.text import inert, single_line
 from ...core.trust.provenance import Trust
@@ -35,6 +35,7 @@ from ..network.client import RequestLimits, fetch
 from ..network.downloads import fetch_file
 from ..runtime import log
 from ..runtime.gdal import quiet_gdal
+from ..runtime.network_errors import slow_response
 from ..runtime.terms import terms_for
 from ..runtime.thread_pool import pool_slot_released
 from .fetched_files import layers_of_file
@@ -42,7 +43,8 @@ from .opening import OPENING_SECONDS
 
 #: features of a layer above which somebody is asked first, and layers of one service that are added all at once
 MAX_FEATURES, MAX_AT_ONCE = 10_000, 12
-#: seconds in which the documents of a service must have come, those about one layer, and the layer
+#: seconds in which the description of a service must have come. Those about one layer have what it left of these and
+#: some more, and then the layer is made
 DESCRIPTION_SECONDS, LAYER_SECONDS = 12.0, 4.0
 MAKING_SECONDS = OPENING_SECONDS - DESCRIPTION_SECONDS - LAYER_SECONDS
 _ACCEPT = {"Accept": "application/json, application/xml;q=0.9, */*;q=0.5"}
@@ -52,68 +54,83 @@ _EXTENSIONS = {LinkKind.GEOPACKAGE: "gpkg", LinkKind.GEOJSON: "geojson", LinkKin
                LinkKind.SHAPEFILE: "zip", LinkKind.ARCHIVE: "zip"}
 
 
-class _BoundedDocuments:
-    """Documents that must have come within one time, whatever their servers do."""
+class ServiceDocuments:
+    """Documents of a service, each fetched once, which must have come within one time whatever their servers do."""
 
-    def __init__(self, feedback: QgsFeedback, seconds: float) -> None:
-        self._feedback, self._end = feedback, time.monotonic() + seconds
+    def __init__(self, feedback: QgsFeedback, seconds: float, answers: Dict[str, Response]) -> None:
+        """``answers`` are those that are known, by their addresses. New ones are added."""
+        self._feedback, self._seconds, self._end = feedback, seconds, time.monotonic() + seconds
+        self._answers = answers
 
     def read(self, address: str, content: ExpectedContent) -> bytes:
         """Return the body of the document at ``address``. Raises CartoguideError for an error, and Cancelled."""
-        left = round(max(0.5, self._end - time.monotonic()), 1)
-        limits = RequestLimits.from_settings(max_total=left, max_bytes=_MAX_BYTES, retries=0)
-        response = fetch(Request(HttpMethod.GET, address, _ACCEPT), limits=limits, feedback=self._feedback)
+        response = self._answers.get(address)
+        if response is None:
+            left = round(self._end - time.monotonic(), 1)
+            if left <= 0:
+                raise slow_response(address, self._seconds, "")
+            limits = RequestLimits.from_settings(max_total=left, max_bytes=_MAX_BYTES, retries=0)
+            response = fetch(Request(HttpMethod.GET, address, _ACCEPT), limits=limits, feedback=self._feedback)
         check_response(response, content)
+        self._answers[address] = response
         return response.body
 
 
-def describe_distribution(distribution: Distribution, record: Record, crs: str, feedback: QgsFeedback) -> Description:
+@dataclass(frozen=True)
+class DescribedDistribution:
+    """What a distribution offers, with the answers by their addresses, and the seconds that these have left."""
+
+    description: Description
+    answers: Dict[str, Response]
+    seconds_left: float
+
+
+def describe_distribution(distribution: Distribution, record: Record, crs: str,
+                          feedback: QgsFeedback) -> DescribedDistribution:
     """Return what a distribution of a record offers, in ``crs`` if it can be chosen.
 
     The documents of its server must come within a limit of time. Raises CartoguideError and Cancelled.
     """
     style = _style_address(record) if distribution.kind is LinkKind.VECTOR_TILES else ""
     extent = record_extent(record)
-    return describe(distribution, _BoundedDocuments(feedback, DESCRIPTION_SECONDS), crs, style,
-                    extent.centre if extent is not None else None)
+    answers: Dict[str, Response] = {}
+    end = time.monotonic() + DESCRIPTION_SECONDS
+    found = describe(distribution, ServiceDocuments(feedback, DESCRIPTION_SECONDS, answers), crs, style,
+                     extent.centre if extent is not None else None)
+    return DescribedDistribution(found, answers, max(0.0, end - time.monotonic()))
 
 
 @dataclass(frozen=True)
 class OfferedFacts:
-    """Facts of one layer of a service: the number of its features in the map's area, and its terms."""
+    """Facts of one layer of a service: the number of its features in the map's area, and what is said of its terms."""
 
     count: Optional[int] = None
-    provider: Optional[ProviderInfo] = None
+    provider: ProviderInfo = ProviderInfo()
 
 
-def layer_facts(layer: OfferedLayer, box: Optional[Box], feedback: QgsFeedback) -> OfferedFacts:
-    """Return the number of features of a layer in a box (degrees) and its terms, as far as its service says them.
+def layer_facts(layer: OfferedLayer, box: Optional[Box], described: DescribedDistribution,
+                feedback: QgsFeedback) -> OfferedFacts:
+    """Return the number of features of a layer in a box (degrees), and what its service says of its terms.
 
     Raises Cancelled.
     """
-    documents = _BoundedDocuments(feedback, LAYER_SECONDS)
-    count, provider = None, None
-    source = read_source(layer.provider, layer.source)
-    terms = kind_of(source).terms
-    # a service that cannot count, or says nothing of terms, is no reason not to add it
-    if layer.counting is not None:
-        with _errors_logged():
-            count = layer.counting.read(documents.read(layer.counting.address(box), ExpectedContent.ANY))
-    if terms is not None and source.address:
-        with _errors_logged():
-            provider = terms(source, documents)
-    return OfferedFacts(count, provider)
-
-
-@contextmanager
-def _errors_logged() -> Iterator[None]:
-    """Go on after a CartoguideError, but for Cancelled."""
+    documents = ServiceDocuments(feedback, described.seconds_left + LAYER_SECONDS, described.answers)
+    provider, count = stated_terms(read_source(layer.provider, layer.source), documents), None
     try:
-        yield
+        if layer.counting is not None:
+            count = layer.counting.read(documents.read(layer.counting.address(box), ExpectedContent.ANY))
     except Cancelled:
         raise
     except CartoguideError as error:
+        # a service that cannot count is no reason not to add it
         log.warning(error.user_text)
+    return OfferedFacts(count, provider)
+
+
+def stated_terms(source: LayerSource, documents: Documents) -> ProviderInfo:
+    """Return what a source says of its terms, and of those documents that cannot be read, why. Raises Cancelled."""
+    terms = kind_of(source).terms
+    return read_or_gap(lambda: terms(source, documents)) if terms is not None and source.address else ProviderInfo()
 
 
 @dataclass(frozen=True)
@@ -138,20 +155,27 @@ def layers_of_record(record: Record, crs: str, area: Optional[Box], max_features
     if not offered:
         raise CartoguideError(nothing_to_add(named))
     best = offered[0]
-    found = describe_distribution(best, record, crs, feedback)
+    described = describe_distribution(best, record, crs, feedback)
+    found = described.description
     if found.kind is LinkKind.WMS:
         return RecordLayers(wms_address=found.address, note=found.note)
     layers = (fetch_layers(found.files[0], record, folder, max_bytes, feedback) if found.files else found.layers)
     if len(layers) > MAX_AT_ONCE:
         raise CartoguideError(tr("“{title}” offers %n layer(s), and the record names none of them.", n=len(layers),
                                  title=record.title or best.address), "\n".join(layer.name for layer in layers))
-    added = []
+    added, notes = [], [found.note]
     for layer in layers:
-        facts = layer_facts(layer, area, feedback)
+        facts = layer_facts(layer, area, described, feedback)
         if facts.count is not None and facts.count > max_features:
             raise CartoguideError(many_features_text(layer.title, facts.count))
         added.append((layer, terms_for(record, facts.provider)))
-    return RecordLayers(tuple(added), note=found.note)
+        notes += [incomplete_terms_text(layer.title, reason) for reason in facts.provider.gaps]
+    return RecordLayers(tuple(added), note="\n".join(filter(None, notes)))
+
+
+def terms_of_source(source: LayerSource, feedback: QgsFeedback) -> ProviderInfo:
+    """Return what a source says of its terms, read anew within the time of a description. Raises Cancelled."""
+    return stated_terms(source, ServiceDocuments(feedback, DESCRIPTION_SECONDS, {}))
 
 
 def many_features_text(title: str, count: int) -> str:

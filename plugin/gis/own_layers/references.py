@@ -23,12 +23,12 @@ from ...core.terms.model import Decision
 from ...core.text import inert
 from ...core.trust.drawing import allowed_style
 from ...core.trust.provenance import Trust
-from ..credits.layer_credits import credit_required, written_credit
-from ..credits.layer_metadata import is_private, set_credit, set_private
+from ..credits.layer_credits import credit_required, owes_unknown_credit, written_credit
+from ..credits.layer_metadata import is_private, set_credit, set_private, set_terms_gap
 from ..runtime import compat, log
 from ..runtime.drawn_source import drawn_source
 from ..runtime.symbol_library import svg_library
-from ..sources.layer_source import OWN_LAYER
+from ..sources.layer_source import CREDIT_REQUIRED, OWN_LAYER, TERMS_GAP, mark
 
 #: kinds of layers that a provider and a source lead to. Groups and annotations exist in their project only
 LAYER_TYPES = ("vector", "raster", "mesh", "vector-tile", "point-cloud")
@@ -59,7 +59,8 @@ def refer_to(layer: QgsMapLayer, visible: bool = True, entries_below: int = 0) -
     return OwnLayer(layer.id(), inert(layer.name()), str(QgsMapLayerFactory.typeToString(layer.type())),
                     source.provider, source_without_secrets(source.text), style_of(layer),
                     round(layer.opacity(), 4), visible, written_credit(layer), entries_below,
-                    private=is_private(layer))
+                    private=is_private(layer), credit_owed=owes_unknown_credit(layer),
+                    terms_gap=str(mark(layer, TERMS_GAP) or ""))
 
 
 def style_of(layer: QgsMapLayer) -> str:
@@ -147,6 +148,9 @@ def show_as_documented(layer: QgsMapLayer, own: OwnLayer, with_style: bool = Tru
     set_private(layer, own.private)
     _show_filter(layer, own)
     show_credit(layer, own.credit)
+    if own.credit_owed and mark(layer, CREDIT_REQUIRED) is None:
+        set_credit(layer, "")
+    set_terms_gap(layer, own.terms_gap)
 
 
 def _show_filter(layer: QgsMapLayer, own: OwnLayer) -> None:
@@ -209,4 +213,5 @@ def updated(own: OwnLayer, layer: QgsMapLayer, with_style: bool) -> OwnLayer:
     opacity = own.opacity if abs(layer.opacity() - own.opacity) < 0.004 else round(layer.opacity(), 4)
     return replace(own, name=inert(layer.name()), provider=source.provider or own.provider,
                    source=source_without_secrets(source.text), style=style, opacity=opacity,
-                   credit=written_credit(layer), private=is_private(layer))
+                   credit=written_credit(layer), private=is_private(layer), credit_owed=owes_unknown_credit(layer),
+                   terms_gap=str(mark(layer, TERMS_GAP) or ""))

@@ -26,6 +26,8 @@ ENDPOINT = PREFIX + "endpoint"
 LAYER_NAME = PREFIX + "layer"
 CREDIT = PREFIX + "credit"
 CREDIT_REQUIRED = PREFIX + "credit_required"
+#: why what the service says of the layer's terms could not be read completely, as a sentence
+TERMS_GAP = PREFIX + "terms_gap"
 #: credits that may not be printed before somebody has completed them, as a JSON list of lines
 UNFIT_CREDITS = PREFIX + "unfit_credits"
 #: set on a layer whose data is the person's own and needs no credit, as the person has confirmed
@@ -53,8 +55,9 @@ SNAPSHOT_SOURCE, SNAPSHOT_FOLDER, SNAPSHOT_DATE = (PREFIX + "snapshot", PREFIX +
 #: source of the layer that a credit was written for, as :func:`source_key` names it
 SOURCE = PREFIX + "source"
 #: all that is written for one source. An own layer's tie to its map is told from its copies by the map itself
-MARKS = (RECORD_ID, ENDPOINT, LAYER_NAME, CREDIT, CREDIT_REQUIRED, UNFIT_CREDITS, OWN_DATA, ROLE, ENTRY, SERVICE_TITLE,
-         MOMENT_OF, STORED_TERMS, LIVE_SOURCE, LARGEST_IMAGE, SNAPSHOT_SOURCE, SNAPSHOT_FOLDER, SNAPSHOT_DATE, SOURCE)
+MARKS = (RECORD_ID, ENDPOINT, LAYER_NAME, CREDIT, CREDIT_REQUIRED, TERMS_GAP, UNFIT_CREDITS, OWN_DATA, ROLE, ENTRY,
+         SERVICE_TITLE, MOMENT_OF, STORED_TERMS, LIVE_SOURCE, LARGEST_IMAGE, SNAPSHOT_SOURCE, SNAPSHOT_FOLDER,
+         SNAPSHOT_DATE, SOURCE)
 
 
 def source_of(layer: QgsMapLayer) -> LayerSource:

@@ -138,7 +138,7 @@ def test_ogc_apis_state_attribution_and_licence():
         "license": {"name": "CC BY 4.0", "url": "https://creativecommons.org/licenses/by/4.0/"}}), "x")
     assert (about.owner, about.licence, about.access) == ("Agency", "CC BY 4.0", "Quote Agency")
     assert ogcapi_addresses("https://x.invalid/oapi/?k=1", "lakes") == [
-        "https://x.invalid/oapi/collections/lakes?k=1", "https://x.invalid/oapi/?k=1"]
+        "https://x.invalid/oapi/collections/lakes?k=1", "https://x.invalid/oapi?k=1"]
     for wrong in (b"[]", b"{}"):
         with pytest.raises(UnreadableDocument):
             read_ogcapi_description(wrong, "x")

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from plugin.core import cli
+from plugin.core.errors import NetworkFailure, UnexpectedResponse
 from plugin.core.records.model.record import Constraint, Contact, Record
 from plugin.core.sources import kinds
 from plugin.core.sources.descriptions import read_descriptions
@@ -89,13 +90,19 @@ def test_a_record_and_its_service_are_judged_as_one():
 
 
 class Documents:
-    """Documents by the ends of their addresses."""
+    """Documents by the ends of their addresses, one of which may be too slow. The others are not there."""
 
-    def __init__(self, **answers):
-        self._answers = answers
+    def __init__(self, failing="", **answers):
+        self._answers, self._failing = answers, failing
 
     def read(self, address, _content):
-        return next(body for end, body in self._answers.items() if address.partition("?")[0].rstrip("/").endswith(end))
+        place = address.partition("?")[0].rstrip("/")
+        if self._failing and place.endswith(self._failing):
+            raise NetworkFailure(f"{self._failing} is too slow")
+        body = next((body for end, body in self._answers.items() if place.endswith(end)), None)
+        if body is None:
+            raise UnexpectedResponse("not found", status=404)
+        return body
 
 
 @pytest.mark.parametrize(("source", "documents"), [
@@ -109,6 +116,38 @@ class Documents:
 def test_a_duty_in_any_of_the_documents_of_a_layer_is_kept(source, documents):
     terms = terms_for(None, kinds.kind_of(source).terms(source, Documents(**documents)))
     assert terms.credit_required is Decision.YES and "Agency of Maps" in terms.credit
+
+
+@pytest.mark.parametrize(("source", "documents", "failing"), [
+    (LayerSource(SourceType.OGCAPI_FEATURES, "https://x.org/oapi", names=("a",)),
+     {"oapi": as_json(title="API", license="CC0-1.0", links=[])}, "a"),
+    (LayerSource(SourceType.ARCGIS, "https://x.org/rest/services/s/FeatureServer", names=("0",)),
+     {"FeatureServer": as_json(currentVersion=11, copyrightText="")}, "0"),
+    (LayerSource(SourceType.VECTOR_TILES, "https://x.org/t/{z}/{x}/{y}.pbf", style_address="https://x.org/style"),
+     {"t.json": as_json(tilejson="3.0.0", tiles=["x"], license="CC0-1.0")}, "style"),
+    (LayerSource(SourceType.VECTOR_TILES, "https://x.org/t/{z}/{x}/{y}.pbf", style_address="https://x.org/style"),
+     {"style": as_json(**{**STYLE, "sources": {"a": {"type": "vector", "url": "https://y.org/b.json"}}}),
+      "t.json": as_json(tilejson="3.0.0", tiles=["x"], license="CC0-1.0")}, "b.json"),
+    (LayerSource(SourceType.XYZ, "https://x.org/t/{z}/{x}/{y}.png"), {}, "t.json"),
+])
+def test_terms_that_could_not_be_read_are_not_taken_for_none(source, documents, failing):
+    described = kinds.kind_of(source).terms(source, Documents(failing=failing, **documents))
+    assert described.gaps == (f"{failing} is too slow",)
+    terms = terms_for(Record("iso19139", other_constraints=(Constraint(OPEN),)), described)
+    assert terms.credit_required is Decision.UNDECIDED and terms.free is Decision.UNDECIDED
+    assert any(failing in reason for reason in terms.undecided)
+
+
+def test_a_guessed_address_without_a_document_is_no_gap():
+    source = LayerSource(SourceType.XYZ, "https://x.org/t/{z}/{x}/{y}.png")
+    assert kinds.kind_of(source).terms(source, Documents()).gaps == ()
+
+
+def test_a_known_tile_host_and_the_style_are_both_credited():
+    source = LayerSource(SourceType.VECTOR_TILES, "https://tile.openstreetmap.org/{z}/{x}/{y}.pbf",
+                         style_address="https://x.org/style")
+    credit = kinds.kind_of(source).terms(source, Documents(style=as_json(**STYLE))).credit
+    assert credit == "© A; © B; © OpenStreetMap contributors"
 
 
 def test_the_command_reads_descriptions_as_files_and_from_a_pipe(tmp_path, capsys, monkeypatch):
