@@ -48,7 +48,7 @@ from ...core.text import single_line
 from ...core.trust.provenance import Trust
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
-from ...gis.credits.layer_credits import credit_required, layer_credit, paper_credit, written_credit
+from ...gis.credits.layer_credits import credit_required, layer_credit, paper_credit
 from ...gis.credits.layer_metadata import set_credit, set_planned_credit, set_terms_gap
 from ...gis.credits.map_phrases import default_map_language
 from ...gis.layers import added_layers, project_document, project_group
@@ -557,7 +557,7 @@ class MapController(QObject):
             # nothing is known of what its record says
             required = credit_required(layer)
         with self.mirror.writing():
-            set_credit(layer, joined_credit(written_credit(layer), terms), required, compat.attribution_url(layer))
+            set_credit(layer, joined_credit(item.own.credit, terms), required, compat.attribution_url(layer))
             set_terms_gap(layer, gap)
         self.custom_map.set_layers({item: references.updated(item.own, layer, False)})
         self.commit(undo_history.layer_settings(item.own))

@@ -78,7 +78,7 @@ class ServiceDocuments:
 
 @dataclass(frozen=True)
 class DescribedDistribution:
-    """What a distribution offers, with the answers by their addresses, and the seconds that these have left."""
+    """The description of a distribution, with the answers by their addresses, and the seconds that these have left."""
 
     description: Description
     answers: Dict[str, Response]

@@ -31,6 +31,7 @@ RAW = {
     "plugin/gis/credits/credit_audit.py:AppliedCredits.save_state:compat.attribution": "to be restored",
     "plugin/gis/credits/credit_audit.py:enter_credit:written_credit": "compared with what is entered",
     "plugin/gis/credits/layer_credits.py:layers_without_credit:written_lines": "whether there is any",
+    "plugin/gis/credits/layer_credits.py:owes_unknown_credit:written_lines": "whether there is any",
     "plugin/gis/credits/layer_credits.py:paper_credit:written_lines": "the gate",
     "plugin/gis/credits/layer_credits.py:written_credit:written_lines": "to be edited",
     "plugin/gis/credits/layer_credits.py:written_lines:compat.attribution": "the one reader",
