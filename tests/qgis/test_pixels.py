@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import weakref
 from dataclasses import replace
 
@@ -126,6 +127,22 @@ def test_a_layer_in_another_crs_is_warped_as_qgis_does(network, project, tmp_pat
     layout_export.EXPORT_FORMATS["png"].write(made.layout, own, DPI)
     assert drawn_by_us(network, made.layout, tmp_path / "ours.png") == 0
     assert unlike(own, tmp_path / "ours.png", 32) < 0.03
+
+
+def test_warped_images_are_made_when_they_are_drawn_and_not_kept(network, project, tmp_path):
+    made = composed(network, project)
+    layout_items.main_map(made.layout).setCrs(QgsCoordinateReferenceSystem("EPSG:3857"))
+
+    def held():
+        return sum(one.sizeInBytes() for one in gc.get_objects() if isinstance(one, QImage) and not one.isNull())
+    requests = plan_page(made.layout, DPI, True)
+    pieces = tasks.run_and_wait(lambda feedback: fetch_pixels(requests, feedback, tmp_path), 60)
+    before = held()
+    assert before > 0
+    with drawn_locally([made.layout], requests, pieces):
+        assert held() <= before
+        assert layout_export.EXPORT_FORMATS["png"].write(made.layout, tmp_path / "ours.png", DPI) == 0
+        assert held() <= before
 
 
 def test_a_layer_is_requested_and_drawn_within_the_extent_that_its_service_states(network, project, tmp_path):

@@ -77,7 +77,7 @@ class _Part:
     x: int
     y: int
     piece: ImagePiece
-    pixels: Union[ProvedPixels, BlockImage, None]
+    pixels: Union[ProvedPixels, BlockImage, StyledImage, None]
 
 
 @dataclass(frozen=True)
@@ -222,16 +222,32 @@ class _ImageRaster(PythonRaster):
         return block
 
 
+class StyledImage:
+    """The image of a layer as its style shows it, made from its pieces when it is drawn."""
+
+    is_opaque, box = False, (0, 0, 0, 0)
+
+    def __init__(self, request: PixelRequest, parts: Sequence[_Part],
+                 style: Callable[[QImage, Viewport], QImage]) -> None:
+        self._request, self._parts, self._style = request, parts, style
+
+    def read(self, _piece: ImagePiece) -> QImage:
+        """Return the image."""
+        return self._style(_composed(self._request, self._parts), self._request.viewport)
+
+    def release(self) -> None:
+        """Keep the pieces, which are as large as there is room for."""
+
+
 def _styled(request: PixelRequest, parts: Sequence[_Part]) -> Sequence[_Part]:
     """Return the parts as the layer's style shows them, warped into the map's CRS: by QGIS's own pipe."""
     area, style = request.viewport, _style(request)
     if style is None:
         return parts
-    whole = ImagePiece(0, 0, area.width, area.height, 0, 0, (area.width, area.height))
-    if any(part.pixels is None for part in parts):
-        # a page that lacks an image is a stamped one: all of the layer's place is hatched
-        return [_Part(area.left, area.top, whole, None)]
-    return [_Part(area.left, area.top, whole, ProvedPixels(image=style(_composed(request, parts), area)))]
+    is_whole = all(part.pixels is not None for part in parts)
+    # a page that lacks an image is a stamped one: all of the layer's place is hatched
+    return [_Part(area.left, area.top, ImagePiece(0, 0, area.width, area.height, 0, 0, (area.width, area.height)),
+                  StyledImage(request, parts, style) if is_whole else None)]
 
 
 def _blocks(request: TiledRequest, pieces: Sequence[FetchedPiece]) -> Iterator[_Part]:
