@@ -11565,6 +11565,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/pages/unchecked_layers.py"/>
+            <source>{layer} (outside of the maps)</source>
+            <translation>{layer} (fuera de los mapas)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/unchecked_layers.py"/>
             <source>The completeness of these layers was not checked: {layers}.</source>
             <translation>No se ha comprobado si estas capas están completas: {layers}.</translation>
         </message>

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 from odd_server import OddServer
+from qgis import _3d, core
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsDataSourceUri,
     QgsFeature,
     QgsGeometry,
+    QgsLayoutFrame,
+    QgsLayoutItemAttributeTable,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsLayoutPoint,
@@ -24,6 +27,7 @@ from qgis.core import (
     QgsVectorLayer,
     QgsVectorLayerJoinInfo,
 )
+from qgis.PyQt.QtXml import QDomDocument
 from source_server import EAST, NORTH, SOUTH, WEST, SourceServer, is_second_part
 from wire_faults import ANSWERS
 
@@ -39,7 +43,7 @@ from plugin.gis.layouts import layout_items
 from plugin.gis.network import client
 from plugin.gis.own_layers.references import refer_to
 from plugin.gis.pages.completeness_checks import IncompleteMap
-from plugin.gis.pages.unchecked_layers import layer_proof
+from plugin.gis.pages.unchecked_layers import layer_proof, unchecked_names
 from plugin.gis.pixels.plan import plan_page
 from plugin.gis.runtime import settings
 from tests.qgis.algorithm_runs import Heard, registered_provider, run, use_network
@@ -271,6 +275,55 @@ def test_what_is_on_the_page_counts_whoever_put_it_there(project, sources, tmp_p
     done = layout_export.export_layouts([layout, other], tmp_path / "both.pdf", layout_export.ExportFormat.PDF,
                                         ExportOptions(DPI))
     assert sorted(done.unchecked) == ["GDAL tiles", "joined", "virtual"], "of every page"
+
+
+def add_table(layout, layer):
+    table = QgsLayoutItemAttributeTable(layout)
+    table.setVectorLayer(layer)
+    layout.addMultiFrame(table)
+    frame = QgsLayoutFrame(layout, table)
+    frame.attemptMove(QgsLayoutPoint(10, 110))
+    frame.attemptResize(QgsLayoutSize(85, 60))
+    table.addFrame(frame)
+    return frame
+
+
+def test_what_is_drawn_beside_the_maps_counts_too(project, sources, tmp_path):
+    ground = memory(project, "ground")
+    features, tiles, seen = (opened(sources, name) for name in ("WFS", "XYZ", "ArcGIS features"))
+    project.addMapLayers([features, tiles, seen], False)
+    layout = page(project)
+    layout.itemById(layout_items.MAP).setLayers([features, ground])
+    add_table(layout, ground)
+    done = layout_export.export_png(layout, tmp_path / "sound.png", DPI)
+    assert done.unchecked == (), "a table of a local layer, and a map of features that are counted"
+    frame = add_table(layout, features)
+    done = layout_export.export_png(layout, tmp_path / "table.png", DPI)
+    assert done.unchecked == ("WFS (outside of the maps)",)
+    layout.itemById(layout_items.MAP).setLayers([ground])
+    layout.itemById(layout_items.CREDITS).setText("Somebody else")
+    with pytest.raises(IncompleteMap, match=CREDIT):
+        layout_export.export_png(layout, tmp_path / "uncredited.png", DPI)
+    frame.setExcludeFromExports(True)
+    assert unchecked_names([layout]) == []
+    view = _3d.QgsLayoutItem3DMap(layout)
+    layout.addLayoutItem(view)
+    assert unchecked_names([layout]) == []
+    scene, terrain = _3d.Qgs3DMapSettings(), QDomDocument()
+    terrain.setContent(f'<qgis3d><terrain><generator type="dem" layer="{tiles.id()}"/></terrain></qgis3d>')
+    scene.readXml(terrain.documentElement(), QgsReadWriteContext())
+    scene.setCrs(QgsCoordinateReferenceSystem("EPSG:3857"))
+    scene.setLayers([seen, ground])
+    view.setMapSettings(scene)
+    assert unchecked_names([layout]) == ["ArcGIS features (outside of the maps)", "XYZ (outside of the maps)"]
+    view.setVisibility(False)
+    if hasattr(core, "QgsLayoutItemElevationProfile"):
+        profile = core.QgsLayoutItemElevationProfile(layout)
+        profile.setLayers([tiles, ground])
+        layout.addLayoutItem(profile)
+        assert unchecked_names([layout]) == ["XYZ (outside of the maps)"]
+        profile.setVisibility(False)
+    assert unchecked_names([layout]) == []
 
 
 def test_a_wms_of_any_map_of_the_page_is_watched(network, project, tmp_path):

@@ -198,7 +198,8 @@ _DESCRIBERS: Mapping[str, Callable[[Publication, Path, MapStatement], None]] = {
 def _drawn_layers(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
     found: Dict[str, QgsMapLayer] = {}
     for layout in layouts:
-        found.update((layer.id(), layer) for layer in layers_drawn_by(layout_items.map_items(layout)))
+        shown = [*layers_drawn_by(layout_items.map_items(layout)), *layout_items.layers_beside_maps(layout)]
+        found.update((layer.id(), layer) for layer in shown)
     return list(found.values())
 
 

@@ -33,6 +33,7 @@ from ...core.i18n import tr
 from ..credits.expression_functions import extra_project
 from ..credits.layer_credits import layers_of_map, owed_credits
 from ..credits.layer_metadata import is_drawn_at, scale_range
+from ..layouts import layout_items
 from ..legends.legend_nodes import restore_swatches
 from ..network import bound_origins
 from ..runtime.drawn_source import drawn_source
@@ -201,9 +202,10 @@ def _read_originals(source: QgsProject, layouts: Sequence[QgsPrintLayout]) -> _O
 
 
 def _drawn_layers(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
-    """Return the layers of all maps and legends of the layouts, each once."""
+    """Return the layers that the layouts read, for maps, legends or else, each once."""
     found: Dict[str, QgsMapLayer] = {}
     for layout in layouts:
+        found.update((layer.id(), layer) for layer in layout_items.layers_beside_maps(layout))
         for item in layout.items():
             layers: Sequence[Optional[QgsMapLayer]] = ()
             if isinstance(item, QgsLayoutItemMap):

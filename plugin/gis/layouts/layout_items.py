@@ -45,18 +45,26 @@ from __future__ import annotations
 import json
 from typing import Any, Dict, List, Optional, Sequence, Type, TypeVar
 
+from qgis import core
 from qgis.core import (
     QgsExpressionContextUtils,
+    QgsLayout,
     QgsLayoutItem,
+    QgsLayoutItemAttributeTable,
     QgsLayoutItemLabel,
     QgsLayoutItemLegend,
     QgsLayoutItemMap,
     QgsLayoutItemPicture,
+    QgsLayoutItemRegistry,
     QgsLayoutItemScaleBar,
     QgsLayoutItemShape,
+    QgsMapLayer,
     QgsPrintLayout,
+    QgsReadWriteContext,
     QgsRectangle,
 )
+from qgis.PyQt import sip
+from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.json_document import stored_list, stored_object
 
@@ -166,6 +174,39 @@ def items_of_type(layout: QgsPrintLayout, kind: Type[Item]) -> List[Item]:
     """Return all items of one type, in no particular order."""
     items: List[Any] = layout.items()
     return [item for item in items if isinstance(item, kind)]
+
+
+def is_printed(item: QgsLayoutItem) -> bool:
+    """Return whether an item is on the pages that are written."""
+    return bool(item.isVisible() and not item.excludeFromExports())
+
+
+def layers_beside_maps(layout: QgsLayout) -> List[QgsMapLayer]:
+    """Return the layers that printed tables, elevation profiles and views in 3D read, each once."""
+    found: List[Optional[QgsMapLayer]] = [
+        table.sourceLayer() for table in layout.multiFrames()
+        if isinstance(table, QgsLayoutItemAttributeTable) and any(map(is_printed, table.frames()))]
+    for item in layout.items():
+        if not isinstance(item, QgsLayoutItem) or not is_printed(item):
+            continue
+        if item.type() == QgsLayoutItemRegistry.ItemType.Layout3DMap:
+            found += _layers_in_3d(item)
+        elif hasattr(core, "QgsLayoutItemElevationProfile") and isinstance(item, core.QgsLayoutItemElevationProfile):
+            found += item.layers()
+    return list({layer.id(): layer for layer in found if layer is not None}.values())
+
+
+def _layers_in_3d(item: QgsLayoutItem) -> List[Optional[QgsMapLayer]]:
+    # not in every QGIS, and slow to load
+    from qgis import _3d
+
+    scene, project = sip.cast(item, _3d.QgsLayoutItem3DMap).mapSettings(), item.layout().project()
+    if scene is None:
+        return []
+    # QGIS tells nobody else which layer has the heights
+    terrain = scene.writeXml(QDomDocument(), QgsReadWriteContext()).firstChildElement("terrain")
+    heights = project.mapLayer(terrain.firstChildElement("generator").attribute("layer"))
+    return [*scene.layers(), heights, *project.mapThemeCollection().mapThemeVisibleLayers(scene.terrainMapTheme())]
 
 
 def has_leaflet_texts(layout: QgsPrintLayout) -> bool:

@@ -9,7 +9,6 @@ from qgis.core import (
     QgsCsException,
     QgsExpression,
     QgsLayout,
-    QgsLayoutItem,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsMapLayer,
@@ -93,7 +92,7 @@ def missing_backgrounds(layout: QgsPrintLayout) -> List[str]:
     problems = []
     for item_id, layer_ids in background_layers(layout).items():
         item = layout_items.find_item(layout, item_id, QgsLayoutItemMap)
-        if item is None or not _is_printed(item):
+        if item is None or not layout_items.is_printed(item):
             continue
         shown = {layer.id() for layer in item.layers() if layer.isValid()}
         is_changed = item.followVisibilityPreset() or bool(shown - set(layer_ids))
@@ -111,7 +110,7 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
     of_features = _feature_credits(layout)
     # to evaluate a label takes milliseconds, and only features owe credits to its other labels
     every = [fold(label_text(label)) for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
-             if _is_printed(label)] if of_features else []
+             if layout_items.is_printed(label)] if of_features else []
     problems += [_missing_credit_text(title, credit) for credit, title in of_features.items()
                  if not any(fold(credit) in text for text in every)]
     shown = page_layers(layout)
@@ -162,8 +161,14 @@ def _feature_credits(layout: QgsPrintLayout) -> Dict[str, str]:
 
 
 def page_layers(layout: QgsLayout) -> List[QgsMapLayer]:
+    """Return the layers that a layout's pages show, each once, those of its maps first."""
+    layers = [*printed_map_layers(layout), *layout_items.layers_beside_maps(layout)]
+    return list({layer.id(): layer for layer in layers}.values())
+
+
+def printed_map_layers(layout: QgsLayout) -> List[QgsMapLayer]:
     """Return the layers that the layout's printed maps draw, each once."""
-    return layers_drawn_by(item for item in layout_items.items_of_type(layout, QgsLayoutItemMap) if _is_printed(item))
+    return layers_drawn_by(filter(layout_items.is_printed, layout_items.items_of_type(layout, QgsLayoutItemMap)))
 
 
 def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
@@ -193,14 +198,10 @@ def _uncredited_text(layer: QgsMapLayer) -> str:
     return tr("“{layer}” has no credit line, and its terms may require one.", layer=layer.name())
 
 
-def _is_printed(item: QgsLayoutItem) -> bool:
-    return bool(item.isVisible() and not item.excludeFromExports())
-
-
 def _page_texts(layout: QgsLayout) -> List[str]:
     """Return the texts on the layout's pages: labels, and HTML with its expressions evaluated."""
     texts = [label_text(label) for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
-             if _is_printed(label)]
+             if layout_items.is_printed(label)]
     for frame in layout.multiFrames():
         html = getattr(frame, "html", None)
         if callable(html):
@@ -212,7 +213,7 @@ def credit_labels(layout: QgsPrintLayout) -> List[QgsLayoutItemLabel]:
     """Return the label with the id "credits", else all visible labels: other templates may show credits anywhere."""
     credits_label = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
     labels = [credits_label] if credits_label is not None else layout_items.items_of_type(layout, QgsLayoutItemLabel)
-    return [label for label in labels if _is_printed(label)]
+    return [label for label in labels if layout_items.is_printed(label)]
 
 
 def cut_off_items(layout: QgsPrintLayout) -> List[str]:

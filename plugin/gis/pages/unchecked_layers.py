@@ -24,10 +24,11 @@ from ...core.sources.kinds import kind_of, read_source
 from ...core.sources.layer_source import SourceType
 from ...core.sources.source_kind import SourceProof
 from ...core.text import bounded_title, list_quoted_names, single_line
+from ..layouts import layout_items
 from ..runtime.drawn_source import drawn_source
 from ..sources.kinds import is_fetched
 from ..sources.layer_source import drawn_parts
-from .completeness_checks import page_layers
+from .completeness_checks import printed_map_layers
 
 
 def layer_proof(layer: QgsMapLayer) -> SourceProof:
@@ -45,8 +46,12 @@ def unchecked_layers(layers: Iterable[QgsMapLayer]) -> List[QgsMapLayer]:
 
 def unchecked_names(layouts: Sequence[QgsLayout]) -> List[str]:
     """Return the names of the layers on the layouts' pages that are not known to be complete, each once."""
-    found = {layer.id(): layer for layout in layouts for layer in unchecked_layers(page_layers(layout))}
-    return list(dict.fromkeys(map(layer_label, found.values())))
+    found = {layer.id(): layer for layout in layouts for layer in unchecked_layers(printed_map_layers(layout))}
+    # QGIS itself reads what is not on a map, whatever the maps draw from
+    beside = [layer for layout in layouts for layer in layout_items.layers_beside_maps(layout)
+              if layer_proof(layer) is not SourceProof.LOCAL]
+    return list(dict.fromkeys([*map(layer_label, found.values()), *(
+        tr("{layer} (outside of the maps)", layer=layer_label(layer)) for layer in beside)]))
 
 
 def layer_label(layer: QgsMapLayer) -> str:
