@@ -290,6 +290,17 @@ def test_the_location_map_shows_the_region_or_says_that_there_is_none(project):
     assert any("location map" in note for note in layout_items.layout_notes(layout))
 
 
+@pytest.mark.parametrize(("paper", "ratio", "names"), [("A3", 0.4, 8), ("A4", 0.25, 4)])
+def test_the_names_on_a_low_location_map_keep_their_distance(project, paper, ratio, names):
+    """The location map of a technical sheet is wider than it is high, on A4 too low for all names."""
+    layout = built(project, page=PageSetup(paper, Orientation.PORTRAIT, "sheet"))
+    inset = layout.itemById(layout_items.INSET)
+    places, = (layer for layer in inset.layers() if layer.name() == "Cartoguide: places-region")
+    assert inset.rect().height() > ratio * inset.rect().width()
+    shown = [feature["name"] for feature in places.getFeatures()]
+    assert len(shown) == names and {"Sevilla", "Málaga"} <= set(shown)
+
+
 def test_a_map_of_the_whole_region_is_located_on_the_peninsula(project):
     layout = built(project, extent=Box(-7.5, 36.0, -1.7, 38.7))
     names = [layer.name() for layer in layout.itemById(layout_items.INSET).layers()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from qgis.core import QgsLayoutSize
+from qgis.core import QgsLayoutSize, QgsLegendRenderer, QgsLegendStyle
 from qgis.PyQt.QtCore import QRectF, QSize, Qt
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
@@ -162,6 +162,15 @@ def test_the_legend_is_grouped_by_subject_and_a_single_entry_bears_the_layers_ti
     assert list(groups)[:2] == ["Equipamientos", "Carreteras y ferrocarril"]
     assert groups["Equipamientos"] == {"Centros de visitantes": ["Centros de visitantes"], "Miradores": ["Miradores"]}
     assert groups["Carreteras y ferrocarril"]["Carreteras"] == ["Carretera local", "Carretera autonómica", "Autovía"]
+
+
+def test_no_title_of_a_layer_is_a_heading_where_its_subject_says_what_it_is(network, project):
+    """Contour lines have two classes at this scale, and heights have none that is a word."""
+    made = composed(network, project, guide=("relieve", "curvas_nivel"), scale=20000)
+    model = made.layout.itemById(layout_items.LEGEND).model()
+    group, = (group for group in model.rootGroup().findGroups() if group.name() == "Relieve y vegetación")
+    styles = [(layer.name(), QgsLegendRenderer.nodeLegendStyle(layer, model)) for layer in group.findLayers()]
+    assert len(styles) == 2 and {style for _name, style in styles} == {QgsLegendStyle.Style.Hidden}, styles
 
 
 def test_the_legend_is_drawn_with_its_symbols(network, project):

@@ -97,7 +97,8 @@ def technical(drawing: Drawing) -> None:
     item = drawing.map(frame)
     lower = frame.bottom + 7 * k
     scale_y = footer.y - 2 * k - 27 * k
-    inset = Box(side_x, scale_y - 22 * k, side, 20 * k)
+    location = 20 * k + 0.2 * (sheet.height - 297 * k)
+    inset = Box(side_x, scale_y - 2 * k - location, side, location)
     drawing.heading("legend", Box(side_x, lower - 0.4 * k, side, 4.2 * k))
     drawing.legend(Box(side_x, lower + 3.8 * k, side, inset.y - 6.4 * k - lower - 3.8 * k), 2, item)
     drawing.heading("location", Box(side_x, inset.y - 5 * k, side, 4.2 * k))

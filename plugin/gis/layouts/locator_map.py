@@ -49,6 +49,9 @@ _LARGEST_SHARE = 0.5
 #: kind of land, fill, outline colour and outline width below small maps
 _BACKGROUND_LAND = (("neighbour", "#f1f0ec", "#d5d8d3", "0.08"), ("land", "#f1f0ec", "#d5d8d3", "0.08"),
                     ("region", "#ffffff", "#d5d8d3", "0.08"))
+#: distances across and along within which the names of two places collide, and a name with the mark of the map, in
+#: millimetres on A4
+_NAME_ROOM, _MARK_ROOM = (5.5, 3.3), (7.0, 4.5)
 #: the outline is precise enough for this scale denominator and larger ones
 _OUTLINE_SCALE = 1_500_000
 #: least share of the region's bounds in an area that shows the region, and how many times as large that may be
@@ -74,17 +77,18 @@ class OutlineView:
 
 @dataclass(frozen=True)
 class _LocatorLook:
-    """Colours of the location map, size of its marks as a share of A4's, and points of its names."""
+    """Colours of the location map, size of its marks as a share of A4's, points of its names, and the names."""
 
     theme: PageTheme
     scale: float
     points: float
+    names: Tuple[str, ...]
 
     def key(self, name: str) -> str:
         """Return a key of the layer that is different for each look."""
         theme = self.theme
         colours = (theme.place, theme.region, theme.land, theme.heading, theme.muted)
-        return f"{name}@{self.scale:.2f}/{self.points:.2f}/{','.join(colours)}"
+        return f"{name}@{self.scale:.2f}/{self.points:.2f}/{','.join((*colours, *self.names))}"
 
     def land(self) -> Tuple[Tuple[str, str, str, str], ...]:
         """Return kind of land, fill, outline colour and outline width."""
@@ -119,16 +123,35 @@ def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFram
     crs = QgsCoordinateReferenceSystem(view.crs)
     inset.setCrs(crs)
     scale = text_fitting.type_factor(layout) or max(1.0, inset.rect().width() / 62.0)
-    inset.setLayers(_locator_layers(project, view, scale, layout))
-    inset.setKeepLayerSet(True)
     transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, project)
     inset.setExtent(
         grown_to_ratio(transform.transformBoundingBox(QgsRectangle(*view.extent)),
                        inset.rect().width() / inset.rect().height()))
+    names = _legible_places(view, transform, QgsPointXY(longitude, latitude),
+                            scale * inset.extent().width() / inset.rect().width())
+    inset.setLayers(_locator_layers(project, view, scale, layout, names))
+    inset.setKeepLayerSet(True)
     main = layout_items.main_map(layout)
     for overview in inset.overviews().asList():
         overview.setLinkedMap(main)
     return None
+
+
+def _legible_places(view: OutlineView, transform: QgsCoordinateTransform, centre: QgsPointXY,
+                    unit: float) -> Tuple[str, ...]:
+    """Return the names of the view's places that have room beside more important ones, which come first in the file.
+
+    None lies on the middle of the map, ``centre``. ``unit`` is a millimetre of A4 on the location map in metres.
+    """
+    taken, shown = [(transform.transform(centre), _MARK_ROOM)], []
+    for place in json.loads((OUTLINE_FOLDER / "places.geojson").read_text(encoding="utf-8"))["features"]:
+        point = transform.transform(QgsPointXY(*place["geometry"]["coordinates"]))
+        if place["properties"]["view"] in (view.name, "both") and all(
+                abs(point.x() - other.x()) > width * unit or abs(point.y() - other.y()) > height * unit
+                for other, (width, height) in taken):
+            taken.append((point, _NAME_ROOM))
+            shown.append(str(place["properties"]["name"]))
+    return tuple(shown)
 
 
 def _geographic_extent(layout: QgsPrintLayout, project: QgsProject) -> QgsRectangle:
@@ -187,12 +210,13 @@ def empty_layer(project: QgsProject) -> QgsMapLayer:
     return layer
 
 
-def _locator_layers(project: QgsProject, view: OutlineView, scale: float, layout: QgsPrintLayout) -> List[QgsMapLayer]:
+def _locator_layers(project: QgsProject, view: OutlineView, scale: float, layout: QgsPrintLayout,
+                    names: Tuple[str, ...]) -> List[QgsMapLayer]:
     """Return the outline's layers in the layout's colours, top first, with places ``scale`` times as large as on A4.
 
     They are added to the project (hidden), because a layout draws only the project's layers.
     """
-    look = _LocatorLook(layout_theme(layout), scale, text_fitting.role_points(layout, TextRole.PLACE, scale))
+    look = _LocatorLook(layout_theme(layout), scale, text_fitting.role_points(layout, TextRole.PLACE, scale), names)
     return [
         _outline_layer(project, f"places-{view.name}", "places.geojson", view.name, look),
         _outline_layer(project, "borders", "borders.geojson", "", look),
@@ -207,7 +231,7 @@ def _outline_layer(project: QgsProject, name: str, file: str, view: str,
     for layer in project.mapLayers().values():
         if layer.customProperty(OUTLINE) == key and layer.isValid():
             return layer
-    feature_filter = ("view", (view, "both")) if view else ("kind", ("region",)) if name == "outline" else ("", ())
+    feature_filter = ("name", look.names) if view and look else ("kind", ("region",)) if name == "outline" else ("", ())
     layer = _load_outline(file, name, *feature_filter)
     layer.setCustomProperty(OUTLINE, key)
     layer.setFlags(layer.flags() | QgsMapLayer.LayerFlag.Private)

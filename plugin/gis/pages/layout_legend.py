@@ -267,6 +267,9 @@ def _add_group(item: QgsLayoutItemLegend, group: LegendGroup, members: Sequence[
     notes = []
     several = sum(len(legends.swatches.get(legend_key(entry.layer), ())) > 1 for entry, _ in members
                   if not isinstance(entry.layer, OwnLayer)) > 1
+    if group.is_subject and several:
+        # classes that are not named in words stand right below the subject, which says what they are
+        members = sorted(members, key=lambda member: _is_named(legends, member[0]))
     for entry, layer in members:
         if isinstance(entry.layer, OwnLayer):
             notes.extend(_add_own_layer(item, parent, layer, entry, tree_nodes.get(layer.id()),
@@ -279,7 +282,7 @@ def _add_group(item: QgsLayoutItemLegend, group: LegendGroup, members: Sequence[
             swatches = legends.swatches[legend_key(entry.layer)]
             if group.is_subject and not entry.is_renamed:
                 # under its subject a class that is named in words says of itself what it is
-                repeats_title = not several or all(_WORD.search(swatch.label) for swatch in swatches)
+                repeats_title = not several or entry is members[0][0] or _is_named(legends, entry)
             repeats_title = repeats_title or without_title
             # without any the layer's legend was hidden because it has a login
             shown = _entries_in_tree(node) or None
@@ -293,6 +296,12 @@ def _add_group(item: QgsLayoutItemLegend, group: LegendGroup, members: Sequence[
     if parent is not root and not parent.children():
         root.removeChildNode(parent)
     return notes
+
+
+def _is_named(legends: FetchedLegends, entry: LegendItem) -> bool:
+    """Return whether each class of a layer says of itself in words what it is. Those of own layers do."""
+    return isinstance(entry.layer, OwnLayer) or all(
+        _WORD.search(swatch.label) for swatch in legends.swatches.get(legend_key(entry.layer), ()))
 
 
 def _add_service_layer(item: QgsLayoutItemLegend, parent: QgsLayerTreeGroup, layer: QgsMapLayer, title: str,
