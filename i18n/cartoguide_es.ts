@@ -259,17 +259,6 @@
             <source>Searching for services that match the map</source>
             <translation>Buscando servicios adecuados para el mapa</translation>
         </message>
-        <message>
-            <location filename="../plugin/app/maps/map_controller.py"/>
-            <location filename="../plugin/core/publication/map_statement.py"/>
-            <location filename="../plugin/gis/layers/project_group.py"/>
-            <location filename="../plugin/main.py"/>
-            <location filename="../plugin/processing/build_map.py"/>
-            <location filename="../plugin/processing/map_parameters.py"/>
-            <location filename="../plugin/ui/dock/dock_widget.py"/>
-            <source>Custom map</source>
-            <translation>Mapa personalizado</translation>
-        </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/map_controller.py"/>
             <source>%n layer(s) missing</source>
@@ -2635,6 +2624,17 @@
             <location filename="../plugin/core/custommap/map_findings.py"/>
             <source>Set opacity to 70 %</source>
             <translation>Poner la opacidad al 70 %</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/map_title.py"/>
+            <location filename="../plugin/core/publication/map_statement.py"/>
+            <location filename="../plugin/gis/layers/project_group.py"/>
+            <location filename="../plugin/main.py"/>
+            <location filename="../plugin/processing/build_map.py"/>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <source>Custom map</source>
+            <translation>Mapa personalizado</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/model.py"/>
@@ -12920,8 +12920,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
-            <source>The map's title. If empty, the title of the first record.</source>
-            <translation>El título del mapa. Si está vacío, el del primer registro.</translation>
+            <source>The map's title. If empty, the name of the park that the records name.</source>
+            <translation>El título del mapa. Si está vacío, el nombre del parque que mencionan los registros.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>

@@ -61,7 +61,7 @@ class BuildCustomMap(CartoguideAlgorithm):
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(self, tr("Their order is that of the map, from the bottom up."))
         self.add_parameter(QgsProcessingParameterString(TITLE, tr("Title"), optional=True),
-                           tr("The map's title. If empty, the title of the first record."))
+                           tr("The map's title. If empty, the name of the park that the records name."))
         self.add_parameter(QgsProcessingParameterBoolean(BASE, tr("The first is the base"), True),
                            tr("If set, the first service is the base below all others; otherwise all are overlays."))
         self.add_parameter(
@@ -123,6 +123,7 @@ class BuildCustomMap(CartoguideAlgorithm):
     def _build_document(self, records: Sequence[Record], parameters: Dict[str, Any], context: QgsProcessingContext,
                         feedback: QgsProcessingFeedback) -> CustomMap:
         from ..core.custommap.map_entries import entry_from_record
+        from ..core.custommap.map_title import untitled_map
         from ..core.custommap.model import CustomMap
         from ..gis.credits.map_phrases import default_map_language
         from ..gis.own_layers.references import refer_to
@@ -148,7 +149,7 @@ class BuildCustomMap(CartoguideAlgorithm):
         return map_parameters.apply_page_parameters(
             self, parameters, context, feedback,
             CustomMap(
-                title=title or next(iter(record.title for record in records if record.title), ""),
+                title=title or untitled_map(record.title or "" for record in records),
                 language=default_map_language(),
                 base=entries[0] if based and entries else None,
                 overlays=tuple(entries[1:] if based else entries),

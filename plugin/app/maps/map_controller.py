@@ -17,6 +17,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from ...core.box import Box
 from ...core.custommap import undo_history
 from ...core.custommap.map_entries import record_of_entry
+from ...core.custommap.map_title import untitled_map
 from ...core.custommap.model import (
     NO_DESCRIPTIONS,
     BlendMode,
@@ -76,7 +77,6 @@ from .map_state import (
     make_entry,
     merged_entry,
     source_of_layer,
-    without_wms_prefix,
 )
 from .project_mirror import ProjectMirror
 
@@ -191,9 +191,8 @@ class MapController(QObject):
         return self.builds.adding
 
     def title(self) -> str:
-        """Return the map's title, else that of its base or of its first service."""
-        items = self.items
-        return self.chosen.title or (without_wms_prefix(items[0].entry.title) if items else tr("Custom map"))
+        """Return the map's title, else the name of the park that its services show."""
+        return self.chosen.title or untitled_map(item.entry.title for item in self.items)
 
     def project_crs(self) -> str:
         """Return the code of the project's CRS, such as "EPSG:25830", or ""."""

@@ -3,6 +3,7 @@
 import pytest
 
 from plugin.core.custommap.map_entries import LinkedLayers, entry_from_record, linked_layers
+from plugin.core.custommap.map_title import untitled_map
 from plugin.core.records.model.record import Constraint, Contact, OnlineResource, Record, ResourceKind
 from plugin.core.terms import terms_for
 from plugin.core.wms.model.service import Dimension, Layer, Service, Style
@@ -64,3 +65,16 @@ def test_the_address_of_a_link_names_layers_with_styles_and_a_moment(kind, query
     assert bool(expected.note) == bool(expected.missing or expected.missing_time)
     if expected.missing and not expected.names:
         assert "All of its layers" in expected.note
+
+
+@pytest.mark.parametrize(("titles", "expected"), [
+    (["WMS Mapa guía del Parque Natural Despeñaperros. 2014"], "Parque Natural Despeñaperros"),
+    (["Lluvia diaria", "Senderos del Parque Natural de las Sierras de Tejeda, Almijara y Alhama: WMS"],
+     "Parque Natural de las Sierras de Tejeda"),
+    (["Mapa del Parque Natural Cabo de Gata-Níjar y su entorno"], "Parque Natural Cabo de Gata-Níjar"),
+    (["Trails of Snowdon National Park (WMS)"], "Snowdon National Park"),
+    (["Equipamientos de uso público de Andalucía", "parque natural"], "Custom map"), ([], "Custom map"),
+    (["A" + " Aa" * 100_000], "Custom map"),
+])
+def test_a_map_without_a_title_is_called_after_its_park_and_never_after_a_service(titles, expected):
+    assert untitled_map(titles) == expected
