@@ -139,6 +139,10 @@ def test_a_book_has_an_overview_and_an_index_that_lead_to_its_sheets(composed_ma
     owed = ["".join(line.split()) for line in actions.map.credit_lines()]
     maps = [text for number, text in enumerate(texts) if number != 1]
     assert owed and all(line in "".join(text.split()) for line in owed for text in maps), "on the overview too"
+    lines = [[line.strip() for line in text.splitlines()] for text in texts]
+    assert map_phrase(plan.language, "sheets") in lines[0] and map_phrase(plan.language, "legend") not in lines[0]
+    assert all(map_phrase(plan.language, "legend") in each for each in lines[2:]), "the overview's colours are its own"
+    assert all(texts[0].count(f"{number} · {sheet.name}") == 2 for number, sheet in enumerate(sheets, 1)), "and a list"
     for number in range(1, len(sheets) + 1):
         assert map_phrase(plan.language, "sheet_number", number=number, count=len(sheets)) in texts[number + 1]
 

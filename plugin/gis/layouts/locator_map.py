@@ -51,7 +51,7 @@ _BACKGROUND_LAND = (("neighbour", "#f1f0ec", "#d5d8d3", "0.08"), ("land", "#f1f0
                     ("region", "#ffffff", "#d5d8d3", "0.08"))
 #: distances across and along within which the names of two places collide, and a name with the mark of the map, in
 #: millimetres on A4
-_NAME_ROOM, _MARK_ROOM = (5.5, 3.3), (7.0, 4.5)
+_NAME_ROOM, _MARK_ROOM = (5.5, 3.3), (6.6, 4.2)
 #: the outline is precise enough for this scale denominator and larger ones
 _OUTLINE_SCALE = 1_500_000
 #: least share of the region's bounds in an area that shows the region, and how many times as large that may be

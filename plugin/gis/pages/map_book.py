@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
@@ -47,6 +48,7 @@ from ..layouts.page_theme import layout_theme
 from ..runtime import compat
 from ..runtime.tasks import Feedback
 from .feature_names import FeatureSource, named_features
+from .layout_legend import LEGEND_IMAGE
 from .page_description import LINKED_PAGE, layout_language, map_extent
 from .qr_code import is_free
 
@@ -72,7 +74,9 @@ _SEPARATOR = " · "
 #: millimetres on A4 of the outline of a sheet on the overview
 _OUTLINE_WIDTH = 0.45
 #: id and colour of what pales the overview's map below the sheets: red, green, blue and opacity
-VEIL, _VEIL_COLOUR = "overview-veil", "255,255,255,140"
+VEIL, _VEIL_COLOUR = "overview-veil", "255,255,255,185"
+#: id of each column of the list of sheets, followed by its number, and the columns in a place wider than high
+LIST_PREFIX, _WIDE_COLUMNS = "sheet-list:", 4
 #: share of a sheet's width on the overview that its label may take
 _MAX_LABEL_SHARE = 0.92
 
@@ -301,6 +305,35 @@ def _outline_sheets(overview: QgsPrintLayout, layouts: Sequence[QgsPrintLayout],
     for index, area in areas:
         taken.append(_add_sheet_label(overview, area.boundingRect(), names[index], index + 1, pages[index], font,
                                       taken))
+    _list_sheets(overview, names)
+
+
+def _list_sheets(overview: QgsPrintLayout, names: Sequence[str]) -> None:
+    """Put a list of the sheets in place of the legend, whose colours the paled map does not show.
+
+    A legend stays where the list has no room, or where it is on several pages.
+    """
+    legends = layout_items.legends(overview)
+    heading = layout_items.find_item(overview, layout_items.HEADING_PREFIX + layout_items.LEGEND, QgsLayoutItemLabel)
+    if len(legends) != 1 or heading is None:
+        return
+    legend, page = legends[0], max(0, legends[0].page())
+    area = QRectF(legend.pagePos(), legend.rect().size())
+    font = _font(overview, legend.sceneBoundingRect(), TextRole.SHEET_NUMBER)
+    lines = [f"{number}{_SEPARATOR}{single_line(name)}" if single_line(name) else str(number)
+             for number, name in enumerate(names, 1)]
+    height = text_fitting.text_height("\n".join(lines), font, area.width() * 100)
+    columns = max(_WIDE_COLUMNS if area.width() > area.height() else 1, math.ceil(height / area.height() + 0.01))
+    rows, width = -(-len(lines) // columns), area.width() / columns
+    if page or any(text_fitting.text_width(line, font) > width - _PADDING for line in lines):
+        return
+    for item in (legend, overview.itemById(LEGEND_IMAGE)):
+        if item is not None:
+            overview.removeLayoutItem(item)
+    heading.setText(map_phrase(layout_language(overview), "sheets"))
+    for column in range(columns):
+        _add_label(overview, f"{LIST_PREFIX}{column + 1}", "\n".join(lines[column * rows:(column + 1) * rows]), font,
+                   QRectF(area.left() + column * width, area.top(), width, area.height()), page)
 
 
 def _pale(overview: QgsPrintLayout, main: QgsLayoutItemMap) -> None:
