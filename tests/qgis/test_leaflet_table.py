@@ -12,6 +12,7 @@ from qgis.core import QgsFeature, QgsGeometry, QgsLayoutItemLabel, QgsPointXY, Q
 
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.errors import Cancelled
+from plugin.core.page_design.page_themes import find_theme
 from plugin.core.pages.leaflet import LeafletTexts, TableSource
 from plugin.core.terms.model import Decision
 from plugin.gis.credits.layer_metadata import set_credit
@@ -27,7 +28,7 @@ from plugin.gis.pages.feature_names import FeatureNames
 from plugin.gis.pages.leaflet_table import TableState, record_table, shown_area
 from plugin.gis.pages.leaflet_table_reading import read_table
 from plugin.gis.pages.page_measurement import PageMeasurement
-from plugin.gis.runtime import tasks
+from plugin.gis.runtime import compat, tasks
 from tests.pairwise import some
 from tests.qgis.print_maps import composed, pdf_text
 
@@ -95,6 +96,13 @@ def test_the_features_behind_two_layers_stand_in_the_table_and_under_their_numbe
     assert map_phrase("es", "table") in text and all(" ".join(name.split()) in text for name, _ in found.values())
     credit = "Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía, Equipamientos de uso público"
     assert text.count(credit) >= 2, "below the table and among the credits of the map"
+
+
+def test_the_table_and_its_numbers_have_the_colour_of_the_pages_theme(network, project):
+    page = replace(leaflet(of_service(network, VIEWS)), theme="park")
+    layout, heading = composed(network, project, page=page).layout, find_theme("park").heading
+    assert compat.label_colour(layout.itemById(f"{layout_items.TABLE_PREFIX}1:0")).name() == heading
+    assert layout.itemById(f"{table_items.GROUND_PREFIX}1").symbol().color().name() == heading
 
 
 def test_a_number_lies_beside_the_feature_that_it_names(network, project):

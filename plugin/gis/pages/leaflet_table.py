@@ -79,7 +79,7 @@ _LEAST_NAME = 6.0
 _MAX_PAGES = 20
 #: millimetres at the edge of the paper that have no numbers
 _EDGE = 5.0
-_GREEN, _HALO = QColor("#24513b"), 0.35
+_HALO = 0.35
 
 
 class TableState(NamedTuple):
@@ -433,18 +433,18 @@ def _draw_block(layout: QgsPrintLayout, lines: Sequence[_Line], area: QRectF, fo
     bold = QFont(font)
     page_fonts.set_semibold(bold)
     first, last = _NUMBER_WIDTH * letter, _LENGTH_WIDTH * letter
-    y, is_first = area.top(), True
+    y, is_first, colour = area.top(), True, QColor(layout_theme(layout).heading)
     for line in lines:
         height = _height_of(line, letter, is_first)
         space = 0.0 if is_first else _SPACE * letter
         prefix = f"{layout_items.TABLE_PREFIX}{block}:{line.number}"
         if not line.number:
             _label(layout, prefix, _cut(line.text, bold, area.width()), bold,
-                   QRectF(area.left(), y + space, area.width(), height - space), page, _GREEN)
+                   QRectF(area.left(), y + space, area.width(), height - space), page, colour)
         else:
             name_width = _name_width(line, font, area.width())
             _label(layout, prefix + layout_items.ROW_NUMBER_SUFFIX, str(line.number), bold,
-                   QRectF(area.left(), y, first, height), page, _GREEN, Qt.AlignmentFlag.AlignRight)
+                   QRectF(area.left(), y, first, height), page, colour, Qt.AlignmentFlag.AlignRight)
             _label(layout, prefix, _cut(line.text, font, name_width), font,
                    QRectF(area.left() + first + _GAP * letter, y, name_width, height), page)
             if line.length:
@@ -528,11 +528,11 @@ def _draw_numbers(layout: QgsPrintLayout, item: QgsLayoutItemMap, place: QgsLayo
 
 
 def _ground(layout: QgsPrintLayout, number: int, bounds: QRectF, page: int) -> None:
-    """Draw the ground of a number: a green pill with a white halo."""
+    """Draw the ground of a number: a pill of the theme's colour with a white halo."""
     shape = QgsLayoutItemShape(layout)
     shape.setId(f"{GROUND_PREFIX}{number}")
     shape.setShapeType(QgsLayoutItemShape.Shape.Rectangle)
-    shape.setSymbol(QgsFillSymbol.createSimple({"color": _GREEN.name(), "outline_color": "#ffffff",
+    shape.setSymbol(QgsFillSymbol.createSimple({"color": layout_theme(layout).heading, "outline_color": "#ffffff",
                                                 "outline_width": str(2 * _HALO), "outline_width_unit": "MM"}))
     shape.setCornerRadius(QgsLayoutMeasurement(bounds.height() / 2 - _HALO))
     layout.addLayoutItem(shape)

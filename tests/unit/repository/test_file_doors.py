@@ -137,6 +137,7 @@ OWN = {
     "plugin/gis/export/written_page.py:read_svg_area:QSvgRenderer": EXPORTED,
     "plugin/gis/pages/leaflet_table_reading.py:_read_collection:QgsVectorLayer": TEMPORARY,
     "plugin/gis/layers/wms_layers.py:_make_live_layer:QgsRasterLayer": ADDRESS,
+    "plugin/gis/layouts/locator_map.py:_legible_places:(OUTLINE_FOLDER / 'places.geojson').read_text": RESOURCE,
     "plugin/gis/layouts/locator_map.py:_load_outline:(OUTLINE_FOLDER / file).read_text": RESOURCE,
     "plugin/gis/layouts/locator_map.py:_load_outline:QgsVectorLayer": IN_MEMORY,
     "plugin/gis/pixels/features.py:_gml_geometries:gdal.OpenEx": TEMPORARY,
