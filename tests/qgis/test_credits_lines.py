@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
 from qgis import core
 from qgis.core import (
@@ -12,14 +14,18 @@ from qgis.core import (
     QgsMapThemeCollection,
     QgsPrintLayout,
     QgsProperty,
+    QgsRasterLayer,
     QgsRectangle,
     QgsVectorLayer,
+    QgsVectorLayerJoinInfo,
+    QgsVirtualLayerDefinition,
 )
 
 from plugin.core.custommap.model import LayerPlan, Plan
 from plugin.core.sources.layer_source import WmsSource
 from plugin.core.terms.model import Decision
 from plugin.gis.credits.layer_credits import (
+    credit_required,
     credits_of_layers,
     credits_text,
     layer_credit,
@@ -33,6 +39,7 @@ from plugin.gis.credits.layer_metadata import set_credit, set_scale_range
 from plugin.gis.credits.map_credits import sources_statement, visible_services
 from plugin.gis.own_layers.references import show_credit
 from plugin.gis.runtime import compat
+from plugin.gis.sources.layer_source import layers_behind
 
 
 def credits_of_map(item):
@@ -184,6 +191,45 @@ def test_the_layers_of_a_group_that_is_drawn_as_one_are_credited(project, three)
     group = core.QgsGroupLayer("group", core.QgsGroupLayer.LayerOptions(project.transformContext()))
     group.setChildLayers(three[:2])
     assert credits_of_layers([group, three[2]]) == ["C. de Medio Ambiente", "Instituto"]
+
+
+def test_a_virtual_layer_owes_the_credits_of_all_that_it_reads(project, three, tmp_path):
+    top, middle, bottom = three
+    free, own = layer("free", "Nobody", Decision.NO), layer("own", ours=False)
+    project.addMapLayers([*three, free, own])
+    join = QgsVectorLayerJoinInfo()
+    join.setJoinLayerId(bottom.id())
+    middle.addJoin(join)
+    query = QgsVectorLayer(f"?layer_ref={middle.id()}&layer_ref={free.id()}&query=select * from {own.name()}", "query",
+                           "virtual")
+    project.addMapLayer(query)
+    nested = QgsVectorLayer("?query=select * from query", "nested", "virtual")
+    assert query.isValid() and nested.isValid()
+    project.addMapLayer(nested)
+    assert list(owed_credits([nested])) == ["Instituto", "C. de Medio Ambiente"]
+    assert credits_text([nested]) == "Instituto\nC. de Medio Ambiente"
+    assert credit_required(nested) is Decision.YES and layers_without_credit([nested]) == []
+    set_credit(middle, "", Decision.YES)
+    assert layers_without_credit([nested, own]) == [nested]
+    # a source of its own is that of the project's layer
+    path = tmp_path / "a.geojson"
+    path.write_text('{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"a": 1}, '
+                    '"geometry": {"type": "Point", "coordinates": [0, 0]}}]}')
+    file = QgsVectorLayer(str(path), "file", "ogr")
+    set_credit(file, "Catastro", Decision.YES)
+    project.addMapLayer(file)
+    definition = QgsVirtualLayerDefinition()
+    definition.addSource("a", str(path), "ogr")
+    definition.setQuery("select * from a")
+    embedding = QgsVectorLayer(bytes(definition.toUrl().toEncoded()).decode(), "embedding", "virtual")
+    assert embedding.isValid() and list(owed_credits([embedding])) == ["Catastro"]
+
+
+def test_a_calculated_raster_of_a_service_owes_a_credit(project):
+    service = quote("url=https://geo.test/wcs&identifier=a")
+    raster = QgsRasterLayer(f"?crs=EPSG:4326&extent=0,0,1,1&width=2&height=2&formula=\"a@1\" %2B 1&a:uri={service}"
+                            "&a:provider=wcs", "sum", "virtualraster")
+    assert [source.type.value for source in layers_behind(raster)[1]] == ["WCS"]
 
 
 def test_access_keys_are_not_printed_among_the_sources(qgis_app):

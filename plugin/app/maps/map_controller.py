@@ -49,7 +49,7 @@ from ...core.text import single_line
 from ...core.trust.provenance import Trust
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
-from ...gis.credits.layer_credits import credit_required, layer_credit, paper_credit
+from ...gis.credits.layer_credits import credit_lines, credit_required, credited_layers, layer_credit, paper_credit
 from ...gis.credits.layer_metadata import set_credit, set_planned_credit, set_terms_gap
 from ...gis.credits.map_phrases import default_map_language
 from ...gis.layers import added_layers, project_document, project_group
@@ -297,8 +297,14 @@ class MapController(QObject):
         items = self.items
         credits = dict(zip(items, self.plan().credits if items else ()))
         lines = [line for part in reversed(self.stack) if part.layer.visible
-                 for line in ((part.own.credit,) if isinstance(part, OwnItem) else credits[part].lines)]
+                 for line in (self._own_credits(part) if isinstance(part, OwnItem) else credits[part].lines)]
         return list(dict.fromkeys(line for line in lines if line))
+
+    def _own_credits(self, item: OwnItem) -> list[str]:
+        """Return the source line of an own layer, and the credits of the layers that it reads."""
+        layer = self.mirror.layer(item.layer_id)
+        behind = credited_layers(layer)[1:] if layer is not None else []
+        return [item.own.credit, *(line for part in behind for line in credit_lines(part))]
 
     def record_of(self, item: MapItem) -> Optional[Record]:
         """Return the record that an item was added from, or None if the library no longer has it."""

@@ -26,6 +26,7 @@ from ..sources.layer_source import (
     UNFIT_CREDITS,
     drawn_parts,
     is_web_layer,
+    layers_behind,
     mark,
     source_address,
     source_of,
@@ -58,8 +59,20 @@ def written_credit(layer: QgsMapLayer) -> str:
 def paper_credit(layer: QgsMapLayer) -> PaperCredit:
     """Return what of the layer's credit may be printed, and what has to be completed before.
 
-    All pages, labels, expressions and files take the credit of a layer from here.
+    All pages, labels, expressions and files take the credit of a layer from here. A virtual layer owes those of the
+    layers that it reads.
     """
+    credits = [_own_credit(part) for part in credited_layers(layer)]
+    return PaperCredit(tuple(dict.fromkeys(line for credit in credits for line in credit.lines)),
+                       tuple(dict.fromkeys(unfit for credit in credits for unfit in credit.unfit)))
+
+
+def credited_layers(layer: QgsMapLayer) -> List[QgsMapLayer]:
+    """Return the layer and those that it is made of whose terms require a credit or may do so."""
+    return [layer, *(part for part in layers_behind(layer)[0] if _own_decision(part) is not Decision.NO)]
+
+
+def _own_credit(layer: QgsMapLayer) -> PaperCredit:
     credit = credit_for_paper(written_lines(layer))
     planned = [_saved_unfit(item) for item in stored_list(mark(layer, UNFIT_CREDITS))]
     unfit = dict.fromkeys((*credit.unfit, *(item for item in planned if item is not None and not (
@@ -95,7 +108,16 @@ def _known_as(layer: QgsMapLayer) -> str:
 
 
 def credit_required(layer: QgsMapLayer) -> Decision:
-    """Return the decision whether the layer's terms require a credit, as the project has saved it."""
+    """Return the decision whether the layer's terms require a credit, as the project has saved it.
+
+    Of a layer that is made of others it is the gravest of theirs.
+    """
+    own = _own_decision(layer)
+    others = [_own_decision(part) for part in credited_layers(layer)[1:] if written_lines(part) or _owes_credit(part)]
+    return own if not others or own is Decision.YES else Decision.YES if Decision.YES in others else Decision.UNDECIDED
+
+
+def _own_decision(layer: QgsMapLayer) -> Decision:
     value = str(mark(layer, CREDIT_REQUIRED) or "")
     return Decision(value) if value in (Decision.YES, Decision.NO) else Decision.UNDECIDED
 
@@ -103,7 +125,7 @@ def credit_required(layer: QgsMapLayer) -> Decision:
 def owes_unknown_credit(layer: QgsMapLayer) -> bool:
     """Return whether a layer has no credit although its terms, as far as they were read, require one or may do so."""
     return not written_lines(layer) and mark(layer, CREDIT_REQUIRED) is not None and (
-        credit_required(layer) is not Decision.NO)
+        _own_decision(layer) is not Decision.NO)
 
 
 def visible_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0,
@@ -164,11 +186,20 @@ def layers_without_credit(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> 
     These are layers of known services and all others that draw something published on the web. For those with a credit
     that has to be completed see :func:`unfit_credits`.
     """
-    return [
-        layer for layer in visible_layers(layers, scale)
-        if not written_lines(layer) and not paper_credit(layer).unfit and credit_required(layer) is not Decision.NO and
-        (mark(layer, CREDIT_REQUIRED) is not None or is_web_layer(layer))
-    ]
+    return [layer for layer in visible_layers(layers, scale) if not written_lines(layer) and _lacks_credit(layer)]
+
+
+def _lacks_credit(layer: QgsMapLayer) -> bool:
+    """Return whether a layer without a credit, or anything that it is made of, requires one or may do so."""
+    parts, others = layers_behind(layer)
+    return _owes_credit(layer) or any(source.type.is_web for source in others) or any(
+        not written_lines(part) and _owes_credit(part) for part in parts)
+
+
+def _owes_credit(layer: QgsMapLayer) -> bool:
+    """Return whether a layer by itself has no credit that is to be completed, and requires one or may do so."""
+    return not _own_credit(layer).unfit and _own_decision(layer) is not Decision.NO and (
+        mark(layer, CREDIT_REQUIRED) is not None or is_web_layer(layer))
 
 
 def layers_of_map(item: QgsLayoutItemMap) -> List[QgsMapLayer]:
@@ -240,7 +271,8 @@ def credits_text(layers: Sequence[QgsMapLayer], separator: str = "\n") -> str:
     In the place of a credit that may not be printed stands that it is not complete, and in that of a missing one that
     it is not known: a page without it would look as if none were owed.
     """
-    lines = [_add_licence_links(line, layer) for layer in layers for line in credit_lines(layer)]
+    lines = [_add_licence_links(line, part) for layer in layers for part in credited_layers(layer)
+             for line in _own_credit(part).lines]
     lines += [tr("{layer}: the credit is not complete", layer=inert(layer.name())) for layer in layers
               if unfit_credits([layer])]
     lines += [tr("{layer}: the credit is not known", layer=inert(layer.name()))

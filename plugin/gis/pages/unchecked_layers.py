@@ -6,28 +6,19 @@ drawn, the plugin's own or not.
 
 from __future__ import annotations
 
-from typing import Iterable, List, Optional, Sequence, Set
+from typing import Iterable, List, Sequence, Set
 
-from qgis.core import (
-    QgsLayout,
-    QgsMapLayer,
-    QgsProject,
-    QgsRasterDataProvider,
-    QgsRasterLayer,
-    QgsVectorLayer,
-    QgsVirtualLayerDefinition,
-)
-from qgis.PyQt.QtCore import QUrl
+from qgis.core import QgsLayout, QgsMapLayer
 
 from ...core.i18n import tr
-from ...core.sources.kinds import kind_of, read_source
+from ...core.sources.kinds import kind_of
 from ...core.sources.layer_source import SourceType
 from ...core.sources.source_kind import SourceProof
 from ...core.text import bounded_title, list_quoted_names, single_line
 from ..layouts import layout_items
 from ..runtime.drawn_source import drawn_source
 from ..sources.kinds import is_fetched
-from ..sources.layer_source import drawn_parts
+from ..sources.layer_source import drawn_parts, sources_read_by
 from .completeness_checks import printed_map_layers
 
 
@@ -69,53 +60,17 @@ def unchecked_text(names: Sequence[str]) -> str:
 
 def _own_proof(layer: QgsMapLayer, visited: Set[str]) -> SourceProof:
     """Return the proof of a single layer, not of a group. ``visited`` are the layers that read it."""
-    source = drawn_source(layer)
+    source, visited = drawn_source(layer), visited | {layer.id()}
+    read = sources_read_by(layer)
     if source.type is SourceType.VIRTUAL:
-        own = (_virtual_layer_proof(layer, visited | {layer.id()}) if isinstance(layer, QgsVectorLayer)
-               else _virtual_raster_proof(layer))
+        own = SourceProof.LOCAL if read.queried or read.embedded else SourceProof.UNCHECKED
     else:
         own = kind_of(source).proof(source)
         if own is SourceProof.WATCHED and not is_fetched(layer):
             # a query of its own for example, which is not asked here
             own = SourceProof.UNCHECKED
-    joined = [join.joinLayer() for join in layer.vectorJoins()] if isinstance(layer, QgsVectorLayer) else []
-    return own if _are_local(joined, visited | {layer.id()}) else SourceProof.UNCHECKED
-
-
-def _virtual_layer_proof(layer: QgsVectorLayer, visited: Set[str]) -> SourceProof:
-    """Return the proof of a layer that queries others: those of the project, or those that it names itself."""
-    provider = layer.dataProvider()
-    if provider is None:
-        return SourceProof.UNCHECKED
-    definition = QgsVirtualLayerDefinition.fromUrl(QUrl.fromEncoded(layer.source().encode()))
-    embedded = [source for source in definition.sourceLayers() if not source.isReferenced()]
-    referenced = [_find_layer(layer, dependency.layerId()) for dependency in provider.dependencies()]
-    are_local = (embedded or referenced) and _are_local(referenced, visited) and all(
-        _is_local_source(source.provider(), source.source()) for source in embedded)
-    return SourceProof.LOCAL if are_local else SourceProof.UNCHECKED
-
-
-def _virtual_raster_proof(layer: QgsRasterLayer) -> SourceProof:
-    """Return the proof of a raster that is calculated from others, whose sources its own source contains."""
-    parameters, is_read = QgsRasterDataProvider.decodeVirtualRasterProviderUri(layer.source())
-    parts = list(parameters.rInputLayers) if is_read else []
-    are_local = parts and all(_is_local_source(part.provider, part.uri) for part in parts)
-    return SourceProof.LOCAL if are_local else SourceProof.UNCHECKED
-
-
-def _is_local_source(provider: str, text: str) -> bool:
-    source = read_source(provider, text)
-    return kind_of(source).proof(source) is SourceProof.LOCAL
-
-
-def _are_local(layers: Sequence[Optional[QgsMapLayer]], visited: Set[str]) -> bool:
-    """Return whether layers that another one reads are all local. One that is missing, or reads itself, is not."""
-    return all(layer is not None and layer.id() not in visited and _own_proof(layer, visited) is SourceProof.LOCAL
-               for layer in layers)
-
-
-def _find_layer(layer: QgsMapLayer, layer_id: str) -> Optional[QgsMapLayer]:
-    """Return the layer that QGIS's provider of virtual layers reads: it looks into the open project only."""
-    own = layer.project()
-    found = own.mapLayer(layer_id) if own is not None else None
-    return found if found is not None else QgsProject.instance().mapLayer(layer_id)
+    # one that is missing, or reads itself, is not known to be complete
+    are_local = all(kind_of(part).proof(part) is SourceProof.LOCAL for part in read.embedded) and all(
+        part is not None and part.id() not in visited and _own_proof(part, visited) is SourceProof.LOCAL
+        for part in (*read.queried, *read.joined))
+    return own if are_local else SourceProof.UNCHECKED

@@ -9,9 +9,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any, List, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
-from qgis.core import QgsMapLayer
+from qgis.core import (
+    QgsMapLayer,
+    QgsProject,
+    QgsRasterDataProvider,
+    QgsRasterLayer,
+    QgsVectorLayer,
+    QgsVirtualLayerDefinition,
+)
+from qgis.PyQt.QtCore import QUrl
 
 from ...core.addresses import is_web_address
 from ...core.sources.identity import service_key
@@ -176,3 +184,70 @@ def drawn_parts(layer: QgsMapLayer) -> List[QgsMapLayer]:
     if not callable(children):
         return [layer]
     return [part for child in children() if child is not None for part in drawn_parts(child)]
+
+
+class ReadSources(NamedTuple):
+    """The data of others that a layer is made of: layers of the project (None for one that is missing), and sources.
+
+    ``queried`` are those that a virtual layer reads, and ``joined`` those whose attributes a layer takes over.
+    ``embedded`` are sources that a virtual layer or a calculated raster names itself.
+    """
+
+    queried: Tuple[Optional[QgsMapLayer], ...] = ()
+    joined: Tuple[Optional[QgsMapLayer], ...] = ()
+    embedded: Tuple[LayerSource, ...] = ()
+
+
+def sources_read_by(layer: QgsMapLayer) -> ReadSources:
+    """Return the data of others that ``layer`` itself reads. Those may read further ones."""
+    provider, is_virtual = layer.dataProvider(), drawn_source(layer).type is SourceType.VIRTUAL
+    if isinstance(layer, QgsRasterLayer) and is_virtual:
+        parameters, is_read = QgsRasterDataProvider.decodeVirtualRasterProviderUri(layer.source())
+        return ReadSources(embedded=tuple(read_source(part.provider, part.uri) for part in (
+            parameters.rInputLayers if is_read else ())))
+    if not isinstance(layer, QgsVectorLayer) or provider is None:
+        return ReadSources()
+    joined = tuple(_find_layer(layer, join.joinLayerId()) for join in layer.vectorJoins())
+    if not is_virtual:
+        return ReadSources(joined=joined)
+    definition = QgsVirtualLayerDefinition.fromUrl(QUrl.fromEncoded(layer.source().encode()))
+    queried = tuple(_find_layer(layer, dependency.layerId()) for dependency in provider.dependencies())
+    return ReadSources(queried, joined, tuple(read_source(part.provider(), part.source())
+                                              for part in definition.sourceLayers() if not part.isReferenced()))
+
+
+def _find_layer(layer: QgsMapLayer, layer_id: str) -> Optional[QgsMapLayer]:
+    """Return the layer that QGIS's provider of virtual layers reads: it looks into the open project only."""
+    own = layer.project()
+    found = own.mapLayer(layer_id) if own is not None else None
+    return found if found is not None else QgsProject.instance().mapLayer(layer_id)
+
+
+def layers_behind(layer: QgsMapLayer) -> Tuple[List[QgsMapLayer], List[LayerSource]]:
+    """Return the layers that ``layer`` is made of, and those that these are made of, and sources that no layer has.
+
+    A source that a layer names itself is that of a layer of the project, if there is one with the same.
+    """
+    found: Dict[str, QgsMapLayer] = {}
+    unknown: List[LayerSource] = []
+    waiting = [layer]
+    while waiting:
+        read = sources_read_by(waiting.pop())
+        parts = [*read.queried, *read.joined]
+        for source in read.embedded:
+            same = _layer_of_source(layer, source)
+            parts.append(same)
+            if same is None:
+                unknown.append(source)
+        for part in parts:
+            if part is not None and part.id() not in found and part.id() != layer.id():
+                found[part.id()] = part
+                waiting.append(part)
+    return list(found.values()), unknown
+
+
+def _layer_of_source(layer: QgsMapLayer, source: LayerSource) -> Optional[QgsMapLayer]:
+    project = layer.project() or QgsProject.instance()
+    keys = set(_keys(layer, source))
+    return next((other for other in project.mapLayers().values() if other.id() != layer.id()
+                 and not keys.isdisjoint(_keys(other, drawn_source(other)))), None)
