@@ -698,6 +698,7 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
             <source>Use the record's address for all</source>
             <translation>Usar la dirección del registro en todos</translation>
         </message>
@@ -4307,6 +4308,16 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Use https for all</source>
+            <translation>Usar https para todos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Use https</source>
+            <translation>Usar https</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
             <source>It is requested over http although the server also supports https.</source>
             <translation>Se solicita por http, aunque el servidor también admite https.</translation>
         </message>
@@ -4314,11 +4325,6 @@
             <location filename="../plugin/core/preflight/rules_terms.py"/>
             <source>Use https so that nobody in between can read or alter the map.</source>
             <translation>Use https para que nadie pueda leer ni alterar el mapa en el trayecto.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
-            <source>Use https</source>
-            <translation>Usar https</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/template_findings.py"/>

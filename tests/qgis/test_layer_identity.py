@@ -243,7 +243,7 @@ def change_address(hands, _folder):
     item = maps.items[1]
     there = item.entry.endpoint
     for address in (there.replace("127.0.0.1", "localhost"), there):
-        maps.change_endpoint(item, address)
+        maps.change_endpoints({item: address})
         settled(hands.dock, hands.wait_until)
         assert item.entry.endpoint == address and not item.problem
     yield
@@ -253,16 +253,16 @@ def lose_the_server_and_find_it(hands, _folder):
     maps = hands.dock.composer_controller.map
     item = maps.items[1]
     there = item.entry.endpoint
-    maps.change_endpoint(item, "http://127.0.0.1:9/dead?")
+    maps.change_endpoints({item: "http://127.0.0.1:9/dead?"})
     settled(hands.dock, hands.wait_until)
-    maps.change_endpoint(item, there)
+    maps.change_endpoints({item: there})
     settled(hands.dock, hands.wait_until)
     yield
 
 
 def change_address_and_undo(hands, _folder):
     maps = hands.dock.composer_controller.map
-    maps.change_endpoint(maps.items[1], maps.items[1].entry.endpoint.replace("127.0.0.1", "localhost"))
+    maps.change_endpoints({maps.items[1]: maps.items[1].entry.endpoint.replace("127.0.0.1", "localhost")})
     settled(hands.dock, hands.wait_until)
     maps.undo()
     settled(hands.dock, hands.wait_until)
@@ -587,8 +587,8 @@ def lose_moved(hands, network):
     item = hands.dock.composer_controller.map.items[1]
     network.fault({"match": {"request": "GetCapabilities", "endpoint": "facilities"},
                    "action": {"type": "status", "code": 503}})
-    hands.dock.composer_controller.map.change_endpoint(
-        item, item.entry.endpoint.replace("127.0.0.1", "localhost"))
+    hands.dock.composer_controller.map.change_endpoints(
+        {item: item.entry.endpoint.replace("127.0.0.1", "localhost")})
     settled(hands.dock, hands.wait_until)
     assert item.is_unavailable and len(item.layer_ids) == 3
     assert not any(layer.isValid() for (service, _), layer in layers_of(hands.dock).items()
@@ -613,11 +613,11 @@ def test_a_moved_service_that_does_not_respond_returns_where_it_was_shown(hands,
     maps = hands.dock.composer_controller.map
     former = maps.items[1].entry.endpoint
     address = former.replace("127.0.0.1", "localhost")
-    maps.change_endpoint(maps.items[1], address)
+    maps.change_endpoints({maps.items[1]: address})
     settled(hands.dock, hands.wait_until)
     # with the credit that is due there
     before = hands.work()
-    maps.change_endpoint(maps.items[1], former)
+    maps.change_endpoints({maps.items[1]: former})
     settled(hands.dock, hands.wait_until)
     hands.dock.session.services.forget(address)
     described = abstracts(hands)

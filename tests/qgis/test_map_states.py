@@ -272,14 +272,14 @@ class MapMachine(RuleBasedStateMachine):
         other = there.replace("127.0.0.1", "localhost") if "127.0.0.1" in there else there.replace("localhost",
                                                                                                     "127.0.0.1")
         if not there.startswith(DEAD[:18]):
-            self.maps.change_endpoint(item, other)
+            self.maps.change_endpoints({item: other})
         self.done()
         assert (item.entry.layers, item.entry.styles) == (layers, styles)
 
     @precondition(lambda self: self.maps.items)
     @rule(number=ANY, settled=st.booleans())
     def point_to_nothing(self, number: int, settled: bool) -> None:
-        self.maps.change_endpoint(self.service(number), DEAD)
+        self.maps.change_endpoints({self.service(number): DEAD})
         if settled:
             self.done()
 
@@ -635,7 +635,7 @@ class MapMachine(RuleBasedStateMachine):
         subgroup.setExpanded(expanded)
         hosts = ("127.0.0.1", "localhost") if "127.0.0.1" in there else ("localhost", "127.0.0.1")
         for address in (DEAD, there) if dead else (there.replace(*hosts),):
-            self.maps.change_endpoint(item, address)
+            self.maps.change_endpoints({item: address})
             self.done()
         if len(item.layer_ids) == layers:
             assert [one.isExpanded() for one in self.subgroups()

@@ -42,7 +42,7 @@ def test_the_records_address_leaves_the_chosen_layers_alone(both, wait_until, ne
     maps, overlay = both.composer_controller.map, items(both)[1]
     before, former = overlay.entry, dict(overlay.layer_ids)
     other = before.endpoint.replace("127.0.0.1", "localhost")
-    maps.change_endpoint(overlay, other)
+    maps.change_endpoints({overlay: other})
     assert items(both)[1] is overlay and overlay.entry.layers == before.layers
     done(both, wait_until, 2)
     assert overlay.entry.layers == before.layers and overlay.entry.styles == before.styles
@@ -512,7 +512,7 @@ def test_a_service_says_how_far_it_is(both, network, wait_until):  # noqa: F811
     maps = both.composer_controller.map
     assert not any(item.is_missing or item.state.progress is Progress.FAILED for item in items(both))
     item = items(both)[1]
-    maps.change_endpoint(item, "http://127.0.0.1:9/dead?")
+    maps.change_endpoints({item: "http://127.0.0.1:9/dead?"})
     assert item.state.progress is Progress.LOADING and item.failed_since is None
     wait_until(lambda: not maps.adding, 60)
     assert item.state.progress is Progress.FAILED and item.state.since is not None

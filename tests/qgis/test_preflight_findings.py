@@ -142,24 +142,28 @@ def test_a_map_in_degrees_is_given_a_true_scale_by_one_click_and_says_which_it_h
     assert "1:50\u202f000 ·" in page.summary.text()
 
 
-def test_a_service_that_moved_is_asked_at_its_records_address(composed_map, network, wait_until, tmp_path):
+def test_services_that_moved_are_asked_at_their_records_addresses_by_one_button(composed_map, network, wait_until,
+                                                                                tmp_path):
     actions = composed_map.composer_controller
     path = tmp_path / "vieja.custommap.json"
     actions.documents.save_to(path)
     assert recent_maps() == [path.resolve()]
     text = json.loads(path.read_text(encoding="utf-8"))
-    right = text["overlays"][0]["endpoint"]
-    text["overlays"][0]["endpoint"] = right.replace("127.0.0.1", "127.0.0.1:9/alt").split("?")[0] + "?"
+    entries = [text["base"], *text["overlays"]]
+    right = [entry["endpoint"] for entry in entries]
+    for entry in entries:
+        entry["endpoint"] = entry["endpoint"].replace("127.0.0.1", "127.0.0.1:9/alt").split("?")[0] + "?"
     path.write_text(json.dumps(text), encoding="utf-8")
     QgsProject.instance().clear()
     actions.documents.open_file(path)
-    wait_until(lambda: len(items(composed_map)) == 2 and "moved" in rules(composed_map), 60)
-    finding = next(one for one in composed_map.composer.findings.findings if one.rule == "moved")
-    assert finding.remedy.value == right
-    actions.preflight.apply_remedy(finding)
+    wait_until(lambda: rules(composed_map).count("moved") == 2 and not actions.map.adding, 60)
+    moved = [item.entry.endpoint for item in items(composed_map)]
+    actions.preflight.apply_remedy(next(one for one in composed_map.composer.findings.findings if one.rule == "moved"))
     wait_until(lambda: not actions.map.adding and len(items(composed_map)[1].layer_ids) == 3, 60)
-    wait_until(lambda: "moved" not in rules(composed_map) and "missing" not in rules(composed_map), 5)
-    assert items(composed_map)[1].entry.endpoint == right and items(composed_map)[1].entry.credit.line
+    wait_until(lambda: not {"moved", "missing"} & set(rules(composed_map)), 5)
+    assert [item.entry.endpoint for item in items(composed_map)] == right and items(composed_map)[1].entry.credit.line
+    actions.map.undo()
+    assert [item.entry.endpoint for item in items(composed_map)] == moved, "one button is one step to undo"
 
 
 def test_a_series_is_asked_for_in_words_people_type(qgis_app, qtbot):

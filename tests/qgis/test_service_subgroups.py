@@ -223,12 +223,12 @@ def test_a_subgroup_stays_folded_at_another_address_and_after_undo(both, wait_un
     there = overlay.entry.endpoint
     subgroup_of(both, overlay).setExpanded(expanded)
     for address in (there.replace("127.0.0.1", "localhost"), "http://127.0.0.1:9/dead?", there):
-        maps.change_endpoint(overlay, address)
+        maps.change_endpoints({overlay: address})
         wait_until(lambda: not maps.adding, 60)
         assert len(overlay.layer_ids) == 3
         assert len(maps.mirror.valid_layers(overlay)) == (0 if "dead" in address else 3)
     assert subgroup_of(both, overlay).isExpanded() is expanded and len(subgroup_of(both, overlay).children()) == 3
-    maps.change_endpoint(overlay, there.replace("127.0.0.1", "localhost"))
+    maps.change_endpoints({overlay: there.replace("127.0.0.1", "localhost")})
     wait_until(lambda: not maps.adding and len(overlay.layer_ids) == 3, 60)
     actions.refresh_view()
     actions.map.undo()

@@ -832,12 +832,15 @@ class MapController(QObject):
         self.commit(undo_history.removed([item.layer]))
         self.removed.emit(item, number, self.mirror.removed.shown_in(layer_ids))
 
-    def change_endpoint(self, item: MapItem, address: str) -> None:
-        """Use the service at another address. Layers, styles, opacity and credit stay the same."""
-        self.custom_map.update(item, endpoint=address)
-        item.loading = item.outdated = True
+    def change_endpoints(self, addresses: Mapping[MapItem, str]) -> None:
+        """Use services at other addresses, as one change. Layers, styles, opacity and credit stay the same."""
+        self.custom_map.set_layers({item: replace(item.entry, endpoint=address)
+                                    for item, address in addresses.items()})
+        for item in addresses:
+            item.loading = item.outdated = True
         self.commit(undo_history.replaced_layers())
-        self.builds.load(item)
+        for item in addresses:
+            self.builds.load(item)
 
     def change_layers(self, item: MapItem, choice: LayerChoice) -> None:
         """Replace the layers, styles or image format of a service."""

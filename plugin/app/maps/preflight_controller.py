@@ -335,6 +335,9 @@ class PreflightController(QObject):
             self._map.set_crs(value)
         elif kind == RemedyKind.HIDE and finding.remedy is not None:
             self._hide(finding, finding.remedy)
+        elif kind == RemedyKind.ENDPOINT and finding.remedy is not None:
+            found = {self._item_at(index): address for index, address in finding.remedy.addresses}
+            self._map.change_endpoints({part: address for part, address in found.items() if part is not None})
         elif item is not None:
             number = self._map.stack.index(item)
             run: dict[str, Callable[[], object]] = {
@@ -343,7 +346,6 @@ class PreflightController(QObject):
                 RemedyKind.BELOW: lambda: self._map.move_below(number),
                 RemedyKind.REMOVE: lambda: self._map.remove(number),
                 RemedyKind.REFRESH: lambda: self._map.builds.reload(item),
-                RemedyKind.ENDPOINT: lambda: self._map.change_endpoint(item, str(value)),
                 RemedyKind.EXTENT: lambda: self._set_extent_of(item),
                 RemedyKind.CREDIT: lambda: self._map.answer_credit(item, question, str(value or "")),
             }

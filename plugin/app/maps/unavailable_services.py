@@ -75,11 +75,11 @@ class UnavailableServices(QObject):
         if remedy is ServiceRemedy.SNAPSHOT and having:
             self._show_snapshot()
             return
+        if remedy is ServiceRemedy.NEW_ADDRESS and having:
+            self._map.change_endpoints({part: self._new_address(part) for part in having if isinstance(part, MapItem)})
+            return
         for part in having:
-            address = self._new_address(part) if isinstance(part, MapItem) else ""
-            if remedy is ServiceRemedy.NEW_ADDRESS and isinstance(part, MapItem) and address:
-                self._map.change_endpoint(part, address)
-            elif remedy is ServiceRemedy.RETRY:
+            if remedy is ServiceRemedy.RETRY:
                 self._map.builds.retry(part)
             elif remedy is ServiceRemedy.LEAVE_OUT:
                 self._map.set_visible(self._map.stack.index(part), False)

@@ -38,9 +38,10 @@ class RemedyKind(str, Enum):
 class MapRemedy:
     """A change that solves a finding when its button is clicked.
 
-    ``value`` is the new scale (denominator), CRS code, opacity (0 to 1) or address, or the text to begin with where
-    the person writes what is missing. ``label`` is the text of the button. ``question`` is what a written text answers.
+    ``value`` is the new scale (denominator), CRS code or opacity (0 to 1), or the text to begin with where the person
+    writes what is missing. ``label`` is the text of the button. ``question`` is what a written text answers.
     ``layers`` are those to be hidden: the service's index on the map and the layer's name. None are the whole layer.
+    ``addresses`` are the new addresses of all services that have one, by the service's index on the map.
     """
 
     kind: RemedyKind
@@ -48,6 +49,7 @@ class MapRemedy:
     value: Union[float, str, None] = None
     question: str = ""
     layers: Tuple[Tuple[int, str], ...] = ()
+    addresses: Tuple[Tuple[int, str], ...] = ()
 
     @property
     def asks_for_text(self) -> bool:

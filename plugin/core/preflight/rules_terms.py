@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Iterator, Optional, Tuple
+from typing import Callable, Dict, Iterator, Optional, Tuple
 
 from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity
 from ..distributions.record_distributions import wms_address
@@ -123,23 +123,29 @@ def data_years(context: PreflightContext) -> Iterator[MapFinding]:
 
 
 def service_addresses(context: PreflightContext) -> Iterator[MapFinding]:
-    """Yield services with a new address in their record, and http where https works."""
+    """Yield services with a new address in their record, and http where https works. One button repairs all alike."""
+    moved: Dict[int, str] = {}
+    secure: Dict[int, str] = {}
     for index, entry in enumerate(context.entries):
         record = context.record_of(entry)
         new = wms_address(record) if record else None
         if new and normalise_endpoint(new) != normalise_endpoint(entry.endpoint):
-            yield MapFinding("moved", Severity.WARNING,
-                             tr("Its record now names another address: {address}", address=new),
-                             tr("Use the record's address: the old one may be switched off."),
-                             context.entry_title(index), index,
-                             MapRemedy(RemedyKind.ENDPOINT, tr("Use the record's address"), new), entry.endpoint)
+            moved[index] = new
         elif entry.endpoint in context.https_endpoints:
-            secure = as_https(entry.endpoint)
-            yield MapFinding("http", Severity.NOTE,
-                             tr("It is requested over http although the server also supports "
-                                "https."), tr("Use https so that nobody in between can read or alter the "
-                                              "map."), context.entry_title(index), index,
-                             MapRemedy(RemedyKind.ENDPOINT, tr("Use https"), secure), entry.endpoint)
+            secure[index] = as_https(entry.endpoint)
+    label = tr("Use the record's address for all") if len(moved) > 1 else tr("Use the record's address")
+    remedy = MapRemedy(RemedyKind.ENDPOINT, label, addresses=tuple(moved.items()))
+    for index, new in moved.items():
+        yield MapFinding("moved", Severity.WARNING, tr("Its record now names another address: {address}", address=new),
+                         tr("Use the record's address: the old one may be switched off."), context.entry_title(index),
+                         index, remedy, context.entries[index].endpoint)
+    label = tr("Use https for all") if len(secure) > 1 else tr("Use https")
+    remedy = MapRemedy(RemedyKind.ENDPOINT, label, addresses=tuple(secure.items()))
+    for index in secure:
+        yield MapFinding("http", Severity.NOTE,
+                         tr("It is requested over http although the server also supports https."),
+                         tr("Use https so that nobody in between can read or alter the map."),
+                         context.entry_title(index), index, remedy, context.entries[index].endpoint)
 
 
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],

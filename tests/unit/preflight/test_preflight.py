@@ -308,7 +308,20 @@ def test_record_and_service_years_and_addresses_are_compared():
     assert only(found, "disagreement").service_title == "Lluvia"
     moved = {GUIDE: record("https://nuevo.org/mapwms/T_guia?", "Guía")}
     finding = only(preflight_findings(case(records=moved)), "moved")
-    assert finding.remedy.kind == "endpoint" and finding.remedy.value == "https://nuevo.org/mapwms/T_guia?"
+    assert finding.remedy.kind == "endpoint" and finding.remedy.addresses == ((0, "https://nuevo.org/mapwms/T_guia?"),)
+
+
+def test_what_moved_is_repaired_for_all_of_the_map_by_one_button():
+    new = {GUIDE: record(GUIDE.replace("x.org", "nuevo.org"), "Guía"),
+           RAIN: record(RAIN.replace("x.org", "nuevo.org"), "Lluvia")}
+    made = [entry(GUIDE, "Guía", "limite"), entry(RAIN, "Lluvia", "dia1"), entry(GUIDE, "Límite", "limite")]
+    found = [one for one in preflight_findings(case(rain=service(RAIN, layer("dia1")), records=new, entries=made))
+             if one.rule == "moved"]
+    assert [one.service_title for one in found] == ["Guía", "Lluvia", "Límite"]
+    assert {one.remedy.addresses for one in found} == {(
+        (0, "https://nuevo.org/mapwms/T_guia?"), (1, "https://nuevo.org/mapwms/T_lluvia?"),
+        (2, "https://nuevo.org/mapwms/T_guia?"))}
+    assert {one.remedy.label for one in found} == {"Use the record's address for all"}
 
 
 def test_http_is_told_where_https_answers():
@@ -318,7 +331,7 @@ def test_http_is_told_where_https_answers():
     records = {plain: record(plain, "Guía")}
     found = preflight_findings(
         PreflightContext(made, make_plan(made, services, records), services, records, FRAME, https_endpoints=(plain, )))
-    assert only(found, "http").remedy.value == GUIDE
+    assert only(found, "http").remedy.addresses == ((0, GUIDE),)
 
 
 def test_what_was_asked_gives_one_error_for_each_layer_and_the_measured_time():
