@@ -5974,6 +5974,14 @@
             <source>No linguistic content; Not applicable</source>
             <translation>Sin contenido lingüístico; no aplicable</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/model/record.py"/>
+            <source>… and %n more value(s)</source>
+            <translation>
+                <numerusform>… y %n valor más</numerusform>
+                <numerusform>… y %n valores más</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../plugin/core/records/rdf/graph.py"/>
             <source>{name} has more than {most} statements and was not read. Divide it, or search its catalogue.</source>

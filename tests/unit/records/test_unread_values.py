@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -12,10 +13,13 @@ import pytest
 from lxml import etree
 
 from plugin.core import safe_xml
-from plugin.core.errors import CartoguideError
+from plugin.core.errors import CartoguideError, UnreadableDocument
 from plugin.core.library.index.index_row import index_row
 from plugin.core.library.index.row_extraction import read_index_row
 from plugin.core.records import read
+from plugin.core.records.formats.ogcapi_records import MAX_OBJECTS
+from plugin.core.records.model.record import MAX_UNREAD, UnreadValue
+from plugin.core.terms import terms_for
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"
 SAMPLES = Path(__file__).parents[4] / "shared" / "samples"
@@ -112,3 +116,68 @@ def test_nothing_of_the_sample_records_is_lost_or_said_twice():
             if result != ([], []) or read_index_row(record.original) != index_row(record):
                 wrong[path] = result
     assert wrong == {}
+
+
+_LINK = "https://geo.test/{}"
+#: a record of each format with a number of links, contacts or values that no field has
+_GROWING = {
+    "STAC": lambda count: json.dumps({
+        "type": "Feature", "id": "a", "stac_version": "1.0.0",
+        "properties": {str(number): 0 for number in range(count)},
+        "assets": {str(number): {"href": _LINK.format(number)} for number in range(count)}}),
+    "CKAN": lambda count: json.dumps({"success": True, "result": {
+        "name": "a", "extras": [{"key": str(number), "value": "b"} for number in range(count)],
+        "resources": [{"url": _LINK.format(number)} for number in range(count)]}}),
+    "OWS Context": lambda count: json.dumps({
+        "type": "FeatureCollection", "id": "http://www.opengis.net/spec/owc", "features": [{
+            "type": "Feature", "properties": {"title": "a", "links": {"data": [
+                {"href": _LINK.format(number), "b": number} for number in range(count)]}}}]}),
+    "JSON-LD": lambda count: json.dumps({
+        "@context": {"dcat": "http://www.w3.org/ns/dcat#", "dct": "http://purl.org/dc/terms/"}, "@type": "dcat:Dataset",
+        "dct:title": "a", "dct:b": list(range(count)), "dcat:distribution": [
+            {"dcat:accessURL": {"@id": _LINK.format(number)}} for number in range(count)]}),
+    "RDF/XML": lambda count: (
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dcat="http://www.w3.org/ns/dcat#" '
+        'xmlns:dct="http://purl.org/dc/terms/"><dcat:Dataset rdf:about="urn:a"><dct:title>a</dct:title>' + "".join(
+            f'<dct:b>{number}</dct:b><dcat:distribution><dcat:Distribution><dcat:accessURL rdf:resource="'
+            f'{_LINK.format(number)}"/></dcat:Distribution></dcat:distribution>' for number in range(count))
+        + "</dcat:Dataset></rdf:RDF>"),
+    "Turtle": lambda count: (
+        "@prefix dcat: <http://www.w3.org/ns/dcat#> .\n<urn:a> a dcat:Dataset ; <http://purl.org/dc/terms/title> 'a'"
+        + "".join(f" ;\n dcat:b {number} ; dcat:distribution [ dcat:accessURL <{_LINK.format(number)}> ]"
+                  for number in range(count)) + " ."),
+    "N-Triples": lambda count: "\n".join((
+        "<urn:a> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/ns/dcat#Dataset> .",
+        '<urn:a> <http://purl.org/dc/terms/title> "a" .', *(
+            f"<urn:a> <http://www.w3.org/ns/dcat#distribution> <urn:d{number}> .\n<urn:d{number}> "
+            f"<http://www.w3.org/ns/dcat#accessURL> <{_LINK.format(number)}> ." for number in range(count)))),
+}
+
+
+@pytest.mark.parametrize("kind", _GROWING)
+def test_a_record_of_twice_the_length_takes_twice_the_work(kind):
+    def work(count):
+        document, calls = _GROWING[kind](count).encode(), Counter()
+        sys.setprofile(lambda _frame, event, _what: calls.update((event,)))
+        try:
+            (record,) = read(document)
+            terms_for(record)
+        finally:
+            sys.setprofile(None)
+        assert len(record.online) == count
+        return calls["call"]
+
+    work(10)
+    assert work(400) < 2.2 * work(200)
+
+
+def test_what_is_beyond_the_limits_of_a_record_is_counted():
+    (record,) = read(_GROWING["STAC"](MAX_UNREAD).encode())
+    assert len(record.online) == MAX_OBJECTS
+    assert record.unread[MAX_UNREAD:] == (UnreadValue(".", f"… and {MAX_UNREAD - MAX_OBJECTS:d} more values"),)
+
+
+def test_repeats_of_a_graph_are_bounded():
+    repeated = "<urn:a> <urn:b> <urn:c> .\n" * 120_001
+    with pytest.raises(UnreadableDocument, match="more than 120000 statements"):
+        read(f"{_GROWING['Turtle'](1)}\n{repeated}".encode())

@@ -4,7 +4,6 @@ spatial and scheming add.
 
 from __future__ import annotations
 
-import copy
 from itertools import zip_longest
 from typing import Any, Dict, List, Optional, Tuple
 
@@ -29,7 +28,7 @@ from ..model.record import (
     TemporalExtent,
 )
 from ..xml.record_builder import resource_kind
-from .json_values import build_json_record, json_of, legal_constraints, original_bytes, pop_list, stated_terms
+from .json_values import build_json_record, copied, json_of, legal_constraints, original_bytes, pop_list, stated_terms
 from .ogcapi_records import JsonObject, objects_in, pop_extents, pop_text
 
 #: members that only packages have, of which one is enough beside name and resources
@@ -53,7 +52,7 @@ def read_records(value: Any, data: bytes, name: str) -> Optional[List[Record]]:
         packages = [item for item in result["results"] if _is_package(item)]
         return [read_package(item, name) for item in packages] if packages or not result["results"] else None
     if isinstance(result, dict) and isinstance(result.get("resources"), list):
-        return [_read(copy.deepcopy(result), data, name)]
+        return [_read(copied(result), data, name)]
     return [_read(value, data, name)] if _is_package(value) and any(mark in value for mark in _MARKS) else None
 
 
@@ -65,7 +64,7 @@ def is_answer(value: JsonObject) -> bool:
 
 def read_package(package: JsonObject, source: str) -> Record:
     """Return the record of one package of an answer. ``package`` is left as it is."""
-    return _read(copy.deepcopy(package), original_bytes({"success": True, "result": package}), source)
+    return _read(copied(package), original_bytes({"success": True, "result": package}), source)
 
 
 def _is_package(value: Any) -> bool:

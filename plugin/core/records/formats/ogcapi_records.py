@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
 from ...addresses import is_web_address
 from ...errors import NotARecord
@@ -25,6 +25,7 @@ from ..model.record import (
     RecordFormat,
     TemporalExtent,
     UnreadValue,
+    bounded_unread,
 )
 from ..xml.element_walker import html_constraints
 from ..xml.record_builder import flat_constraints, flat_keywords, resource_kind
@@ -32,6 +33,8 @@ from ..xml.record_builder import flat_constraints, flat_keywords, resource_kind
 JsonObject = Dict[str, Any]
 _MAX_UNREAD_DEPTH = 60
 _MAX_DEPTH = 8
+#: links, contacts and other objects of one list that are read. Those after them are unread
+MAX_OBJECTS = 5_000
 #: links that lead around in the catalogue, not to the resource
 NAVIGATION_RELATIONS = frozenset(
     ("self", "alternate", "collection", "root", "parent", "items", "next", "prev", "first", "last", "conformance",
@@ -52,10 +55,13 @@ def pop_text(holder: JsonObject, *names: str) -> Optional[str]:
     return None
 
 
-def objects_in(holder: JsonObject, name: str) -> List[JsonObject]:
-    """Return the objects in the array ``name``. They stay in it, so that members that nobody removes are unread."""
+def objects_in(holder: JsonObject, name: str, most: Optional[int] = MAX_OBJECTS) -> List[JsonObject]:
+    """Return the first objects in the array ``name``, or all of them if ``most`` is None.
+
+    They stay in it, so that the others, and the members that nobody removes, are unread.
+    """
     values = holder.get(name)
-    return [value for value in values if isinstance(value, dict)] if isinstance(values, list) else []
+    return [value for value in values if isinstance(value, dict)][:most] if isinstance(values, list) else []
 
 
 def pop_texts(holder: JsonObject, name: str) -> List[str]:
@@ -75,26 +81,35 @@ def pop_texts(holder: JsonObject, name: str) -> List[str]:
 
 
 def unread_leaves(value: Any, path: str = "") -> Tuple[UnreadValue, ...]:
-    """Return every text, number and truth value left in ``value``, with its path."""
-    return tuple(UnreadValue(leaf_path, text) for leaf_path, text in _leaves(value, path, 0))
+    """Return the texts, numbers and truth values left in ``value``, with their paths, as ``bounded_unread`` does."""
+    return bounded_unread(_leaves(value, path))
 
 
-def _leaves(value: Any, path: str, depth: int) -> Iterator[Tuple[str, str]]:
-    if isinstance(value, dict) and depth < _MAX_UNREAD_DEPTH:
-        for name, member in value.items():
-            yield from _leaves(member, f"{path}/{name}" if path else name, depth + 1)
-    elif isinstance(value, list) and depth < _MAX_UNREAD_DEPTH and not _is_coordinate_array(value):
-        for number, member in enumerate(value):
-            yield from _leaves(member, f"{path}/{number}" if isinstance(member, (dict, list)) else path, depth + 1)
-    elif isinstance(value, bool):
-        yield path, "true" if value else "false"
-    elif isinstance(value, (list, dict)):
-        if value:
-            yield path, json.dumps(value)
-    else:
-        text = as_text(value)
-        if text is not None:
-            yield path, text
+def _leaves(value: Any, path: str) -> Iterator[UnreadValue]:
+    # without recursion, which would hand each value through all levels
+    waiting: List[Iterator[Tuple[str, Any]]] = [iter([(path, value)])]
+    while waiting:
+        for at, member in waiting[-1]:
+            if isinstance(member, (dict, list)):
+                is_open = len(waiting) <= _MAX_UNREAD_DEPTH
+                if is_open and (isinstance(member, dict) or not _is_coordinate_array(member)):
+                    waiting.append(_members(member, at))
+                    break
+                if member:
+                    yield UnreadValue(at, json.dumps(member))
+                continue
+            text = ("true" if member else "false") if isinstance(member, bool) else as_text(member)
+            if text is not None:
+                yield UnreadValue(at, text)
+        else:
+            waiting.pop()
+
+
+def _members(value: Union[JsonObject, List[Any]], path: str) -> Iterator[Tuple[str, Any]]:
+    if isinstance(value, dict):
+        return ((f"{path}/{name}" if path else name, member) for name, member in value.items())
+    return ((f"{path}/{number}" if isinstance(member, (dict, list)) else path, member)
+            for number, member in enumerate(value))
 
 
 def _is_coordinate_array(value: List[Any]) -> bool:
@@ -218,7 +233,7 @@ def read_value(value: Any, data: bytes, name: str = "") -> List[Record]:
     if isinstance(value, dict) and value.get("type") == "Feature":
         features, single = [value], True
     elif isinstance(value, dict) and value.get("type") == "FeatureCollection":
-        features, single = objects_in(value, "features"), False
+        features, single = objects_in(value, "features", None), False
     else:
         features, single = (value if isinstance(value, list) else []), False
     records = [read_feature(feature, data if single else None, name) for feature in features if is_record(feature)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
@@ -21,7 +20,7 @@ from ..model.record import (
     RecordFormat,
     ResourceKind,
 )
-from .json_values import build_json_record, legal_constraints, original_bytes, stated_terms
+from .json_values import build_json_record, copied, legal_constraints, original_bytes, stated_terms
 from .ogcapi_records import JsonObject, objects_in, pop_extents, pop_temporal_extents, pop_text, pop_texts
 
 #: the last word of an offering's code, and the service type that it means
@@ -79,7 +78,7 @@ def read_records(value: Any, data: bytes, name: str) -> Optional[List[Record]]:
     if not isinstance(value, dict) or not is_context(value):
         return None
     about: JsonObject = value["properties"] if isinstance(value.get("properties"), dict) else {}
-    resources = [item for item in objects_in(value, "features") if isinstance(item.get("properties"), dict)]
+    resources = [item for item in objects_in(value, "features", None) if isinstance(item.get("properties"), dict)]
     if not resources:
         rest = {**value, "type": None, "features": []}
         return [_read(rest, about, data, name, ResourceKind.OTHER)]
@@ -88,10 +87,10 @@ def read_records(value: Any, data: bytes, name: str) -> Optional[List[Record]]:
         inherited = {key: about[key] for key in _INHERITED if key in about}
         alone = {"type": "FeatureCollection", "id": value.get("id"), "properties": inherited, "features": [resource]}
         original = data if len(resources) == 1 else original_bytes(alone)
-        feature = copy.deepcopy(resource)
+        feature = copied(resource)
         feature.pop("type", None)
         properties = feature["properties"]
-        for key, member in copy.deepcopy(inherited).items():
+        for key, member in copied(inherited).items():
             properties.setdefault(key, member)
         found.append(_read(feature, properties, original, name))
     return found

@@ -5,7 +5,7 @@ Read of the extensions: web map links, projection, scientific citation, language
 
 from __future__ import annotations
 
-import copy
+from itertools import islice
 from typing import Any, Dict, List, Optional, Tuple
 
 from ...addresses import is_web_address
@@ -24,8 +24,9 @@ from ..model.record import (
     ResourceKind,
     TemporalExtent,
 )
-from .json_values import absolute_address, build_json_record, legal_constraints, original_bytes, stated_terms
+from .json_values import absolute_address, build_json_record, copied, legal_constraints, original_bytes, stated_terms
 from .ogcapi_records import (
+    MAX_OBJECTS,
     NAVIGATION_RELATIONS,
     OVERVIEW_RELATIONS,
     JsonObject,
@@ -51,8 +52,9 @@ def read_records(value: Any, data: bytes, name: str) -> Optional[List[Record]]:
         return [_read(value, data, name)]
     found: List[JsonObject] = []
     if isinstance(value, dict):
-        found = [item for member in ("features", "collections") for item in objects_in(value, member) if is_stac(item)]
-    return [_read(copy.deepcopy(item), original_bytes(item), name) for item in found] or None
+        found = [item for member in ("features", "collections") for item in objects_in(value, member, None)
+                 if is_stac(item)]
+    return [_read(copied(item), original_bytes(item), name) for item in found] or None
 
 
 def is_stac(value: Any) -> bool:
@@ -71,7 +73,7 @@ def _read(value: JsonObject, original: bytes, source: str) -> Record:
                  if link.get("rel") == "self" and isinstance(link.get("href"), str)), source)
     terms, online, overviews = _pop_links(value, base)
     of_assets: List[List[Constraint]] = []
-    for key, asset in list(_object(value, "assets").items()):
+    for key, asset in islice(_object(value, "assets").items(), MAX_OBJECTS):
         if isinstance(asset, dict):
             of_assets.append(stated_terms(pop_texts(asset, "license")))
             _pop_asset(key, asset, base, online, overviews)

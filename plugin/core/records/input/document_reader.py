@@ -144,7 +144,10 @@ def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_re
     if format_detection.is_other_document(root) and not graphs:
         raise format_detection.not_a_record_error(root, name)
     records: List[Union[Record, CartoguideError]] = []
-    records += dcat.read_elements(graphs, language, data if graphs == [root] else None, name) if graphs else []
+    is_graph = graphs == [root]
+    records += dcat.read_elements(graphs, language, data if is_graph else None, name) if graphs else []
+    if records and is_graph:
+        return records
     budget = _MIN_BUDGET + _BUDGET_PER_BYTE * len(data)
     for element, kind in _record_elements(root):
         original = as_document(atom.with_feed_source(element) if kind == RecordFormat.ATOM else element)

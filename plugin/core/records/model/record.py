@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass, field
 from enum import Enum
-from typing import Any, Optional, Tuple
+from itertools import islice
+from typing import Any, Iterable, Optional, Tuple
 
 from ...box import Box
 from ...i18n import tr
@@ -13,6 +14,8 @@ from ...i18n import tr
 FORMAT = "cartoguide-record/1"
 #: keyword of the starter records that come with the plugin until the catalogue's own replace them, hidden from people
 STARTER_KEYWORD = "cartoguide:starter"
+#: unread values that a record holds: the smallest is 100 bytes, and all are shown
+MAX_UNREAD = 20_000
 
 
 class RecordFormat(str, Enum):
@@ -209,6 +212,14 @@ class UnreadValue:
 
     path: str
     text: str
+
+
+def bounded_unread(values: Iterable[UnreadValue], left_out: int = 0) -> Tuple[UnreadValue, ...]:
+    """Return at most ``MAX_UNREAD`` values, and as one more how many others there are, with ``left_out``."""
+    waiting = iter(values)
+    found = tuple(islice(waiting, MAX_UNREAD))
+    left_out += sum(1 for _ in waiting)
+    return (*found, UnreadValue(".", tr("… and %n more value(s)", n=left_out))) if left_out else found
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@ from ...i18n import tr
 
 #: statements of a document. A catalogue's page of a hundred data sets has about 10,000
 MAX_STATEMENTS = 60_000
+#: statements as written, with repeats
+_MAX_WRITTEN = 2 * MAX_STATEMENTS
 #: vocabularies by their usual prefixes (DCAT-AP 3 and GeoDCAT-AP 3, namespaces)
 VOCABULARIES: Dict[str, str] = {
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
@@ -63,7 +65,7 @@ class Graph:
 
     def __init__(self, where: str = "") -> None:
         self._where = where or tr("The document")
-        self._count = 0
+        self._count = self._written = 0
         self._labels = 0
         self._by_subject: Dict[Node, Dict[str, List[Value]]] = {}
 
@@ -73,14 +75,20 @@ class Graph:
     def add(self, subject: Node, predicate: str, value: Value) -> None:
         """Add a statement. Raises UnreadableDocument above the limit."""
         values = self._by_subject.setdefault(subject, {}).setdefault(predicate, [])
+        self._written += 1
         # a property with thousands of values is hostile or a catalogue's list, in which repeats do no harm
         if len(values) < 100 and value in values:
+            if self._written > _MAX_WRITTEN:
+                raise self._too_many(_MAX_WRITTEN)
             return
         values.append(value)
         self._count += 1
         if self._count > MAX_STATEMENTS:
-            raise UnreadableDocument(tr("{name} has more than {most} statements and was not read. Divide it, or search "
-                                        "its catalogue.", name=self._where, most=MAX_STATEMENTS))
+            raise self._too_many(MAX_STATEMENTS)
+
+    def _too_many(self, most: int) -> UnreadableDocument:
+        return UnreadableDocument(tr("{name} has more than {most} statements and was not read. Divide it, or search "
+                                     "its catalogue.", name=self._where, most=most))
 
     def new_node(self) -> Node:
         """Return a node without an address."""

@@ -13,7 +13,7 @@ from lxml import etree
 from ...html_text import plain_text, read_html_text
 from ..model.codelists import is_known_code
 from ..model.languages import alpha3
-from ..model.record import Constraint, UnreadValue
+from ..model.record import MAX_UNREAD, Constraint, UnreadValue, bounded_unread
 from .element_names import ISO_NAMES, READABLE_NAMES, ElementNames, readable_name, split_tag
 
 Element = etree._Element
@@ -44,8 +44,6 @@ _CODE_ATTRIBUTES = frozenset(("codeList", "codeListValue", "codeSpace"))
 _TECHNICAL_LOCAL_NAMES = frozenset(("nilReason", "isoType"))
 #: reasons of ISO 19139 for an absent value. As the text of a property with nilReason they only repeat the reason.
 NIL_REASONS = frozenset(("missing", "inapplicable", "template", "unknown", "withheld"))
-#: limit for hostile records: honest ones leave far fewer values unread
-MAX_UNREAD = 50_000
 _MAX_PATH_LENGTH = 600
 #: name of the code list before the code, as in the identifiers of GML dictionaries
 _LIST_NAME = re.compile(r"\A[A-Z]{2}_\w+?Code_")
@@ -90,7 +88,7 @@ class ElementWalker:
     """
 
     __slots__ = ("_elements_by_id", "_locales", "_open_references", "_reference_count", "language", "names", "root",
-                 "unread_items")
+                 "unread_items", "_left_out")
 
     def __init__(self, root: Element, language: str = "", names: ElementNames = ISO_NAMES) -> None:
         self.root = root
@@ -98,6 +96,7 @@ class ElementWalker:
         self.language = language
         #: (element, attribute or None, text)
         self.unread_items: List[Tuple[Element, Optional[str], str]] = []
+        self._left_out = 0
         self._locales: Optional[Locales] = None
         # references within the record (ISO 19139 7.4.1.5): targets by id, those being read, and how many were read
         self._elements_by_id: Optional[Dict[str, Element]] = None
@@ -109,6 +108,8 @@ class ElementWalker:
         """Add one value to the unread ones."""
         if len(self.unread_items) < MAX_UNREAD:
             self.unread_items.append((element, attribute, text))
+        else:
+            self._left_out += 1
 
     def add_unread_attributes(self, element: Element, except_for: FrozenSet[str] = frozenset()) -> None:
         """Add the attributes of ``element`` that carry content, except those named in ``except_for``."""
@@ -132,8 +133,6 @@ class ElementWalker:
                 above = node.getparent()
                 if tail is not None and above is not None:
                     self.add_unread(above, tail)
-            if len(self.unread_items) >= MAX_UNREAD:
-                break
 
     def unread_values(self) -> Tuple[UnreadValue, ...]:
         """Return the unread values in the order in which they were found, each with its path below the record's root.
@@ -147,9 +146,7 @@ class ElementWalker:
             if attribute is not None:
                 path = f"{path}/@{READABLE_NAMES[attribute]}" if path else f"@{READABLE_NAMES[attribute]}"
             unread.append(UnreadValue(path or ".", text))
-        if len(unread) >= MAX_UNREAD:
-            unread.append(UnreadValue(".", "…"))
-        return tuple(unread)
+        return bounded_unread(unread, self._left_out)
 
     # -- structure -----------------------------------------------------------------------------------------------------
     def walk(self, element: Element, table: HandlerTable, values: FieldValues) -> None:
