@@ -147,10 +147,10 @@ class TakeSnapshot(CartoguideAlgorithm):
         if parameters.get(inputs.EXTENT):
             rectangle = self.parameterAsExtent(parameters, inputs.EXTENT, context, crs)
         elif document.extent is not None:
-            rectangle = QgsCoordinateTransform(QgsCoordinateReferenceSystem(inputs.GEOGRAPHIC_CRS), crs,
-                                               QgsProject.instance().transformContext(),
-                                               ).transformBoundingBox(
-                                                   QgsRectangle(*document.extent.box))
+            # the open project belongs to the main thread
+            rectangle = QgsCoordinateTransform(
+                QgsCoordinateReferenceSystem(inputs.GEOGRAPHIC_CRS), crs, context.transformContext(),
+            ).transformBoundingBox(QgsRectangle(*document.extent.box))
         else:
             raise QgsProcessingException(tr("The map has no extent. Enter one."))
         if rectangle.isEmpty():

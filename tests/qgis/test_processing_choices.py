@@ -6,11 +6,19 @@ import sys
 from pathlib import Path
 
 import pytest
-from qgis.core import QgsApplication, QgsProcessingContext, QgsProcessingModelAlgorithm, QgsProcessingParameterEnum
+from qgis.core import (
+    QgsApplication,
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransformContext,
+    QgsProcessingContext,
+    QgsProcessingModelAlgorithm,
+    QgsProcessingParameterEnum,
+)
 from qgis.gui import QgsProcessingModelerParameterWidget
 from qgis.PyQt.QtWidgets import QComboBox, QDialog
 
 from plugin.core import i18n
+from plugin.core.custommap.model import CustomMap, MapExtent
 from plugin.processing.algorithm import choice_labels
 from tests.qgis.algorithm_runs import algorithm, registered_provider
 
@@ -95,3 +103,18 @@ def test_every_choice_has_words_for_people(qgis_app, monkeypatch):
         for name, definition in found:
             words = choice_labels(definition)
             assert all(word and word[0].isupper() for word in words.values()), (name, definition.name(), words)
+
+
+def test_the_area_of_a_snapshot_is_computed_as_the_run_says_and_not_as_the_open_project(qgis_app):
+    transforms = QgsCoordinateTransformContext()
+    geographic, utm = QgsCoordinateReferenceSystem("EPSG:4326"), QgsCoordinateReferenceSystem("EPSG:25830")
+    # a shift of 1,000 km shows whose operation is used
+    transforms.addCoordinateOperation(geographic, utm, (
+        "+proj=pipeline +step +proj=unitconvert +xy_in=deg +xy_out=rad +step +proj=utm +zone=30 +ellps=GRS80 "
+        "+step +proj=affine +xoff=1000000"))
+    context = QgsProcessingContext()
+    context.setTransformContext(transforms)
+    document = CustomMap(crs="EPSG:25830", extent=MapExtent(-3.6, 38.3, -3.4, 38.5))
+    with registered_provider():
+        area = algorithm("takesnapshot")._area(document, None, {}, context)
+    assert 1_400_000 < area.west < 1_500_000
