@@ -9,6 +9,7 @@ import zipfile
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import parse_qsl
 from xml.sax.saxutils import escape
 
@@ -23,6 +24,8 @@ from qgis_server import available as qgis_server_available
 from source_server import EAST, NORTH, SOUTH, WEST, SourceServer
 
 from plugin.core.custommap.document import read_document, write_document
+from plugin.core.records.model.record import Record
+from plugin.core.sources.offered_layers import OfferedLayer
 from plugin.core.sources.sidecar_files import find_sidecar
 from plugin.core.trust.provenance import Trust
 from plugin.gis.credits.layer_credits import layer_credit, layers_without_credit
@@ -473,3 +476,17 @@ def test_layers_of_real_servers_are_added(dock, odd, wait_until, tmp_path):
             assert layer.isValid() and layer.dataProvider().name() == provider and OWNER in layer_credit(layer)
             if provider == "WFS":
                 assert [feature["nombre"] for feature in layer.getFeatures()] == ["Fuente"]
+
+
+def test_the_layers_of_one_file_have_each_their_credit_beside_it(dock, wait_until, tmp_path):
+    file = tmp_path / "two.gpkg"
+    made = gdal.GetDriverByName("GPKG").Create(str(file), 0, 0, 0)
+    made.CreateLayer("a")
+    made.CreateLayer("b")
+    del made
+    for name, credit in (("a", "© Uno"), ("b", "© Dos"), ("a", "© Uno")):
+        layer = OfferedLayer(name, name, "vector", "ogr", f"{file}|layername={name}")
+        record = Record("iso19139", title="M", credits=(credit,))
+        dock.distribution_additions._open(SimpleNamespace(record=record, title="M"), layer)
+        wait_until(lambda: not dock.distribution_additions.pending, 30)
+    assert find_sidecar(str(file)).info.credit == "© Uno; © Dos"

@@ -203,10 +203,7 @@ class DistributionAdditions(QObject):
         self.pending_changed.emit()
 
     def _on_opened(self, item: OwnItem, layer: QgsMapLayer) -> None:
-        try:
-            references.show_opened(layer, item.own)
-        except CartoguideError as error:
-            self._notifier.show_error(error)
+        self._try(lambda: references.show_opened(layer, item.own))
         # it is tied to the reference that the map makes of it
         layer.removeCustomProperty(OWN_LAYER)
         terms = self._terms.pop(item.own.id)
@@ -215,20 +212,20 @@ class DistributionAdditions(QObject):
         layer.setCustomProperty(RECORD_ID, terms.record_id)
         self._map.project.addMapLayer(layer)
         self._map.add_own_layer(layer)
-        self._keep_credit(layer, item)
+        source = item.own.origin
+        if source.type is SourceType.FILE:
+            self._try(lambda: distribution_layers.save_credit_beside(layer, Path(source.path)))
         self._notifier.notify(tr("“{title}” was added to the map.", title=item.own.name))
         if terms.gap:
             self._notifier.show_warning_with_action(incomplete_terms_text(item.own.name, terms.gap), tr("Try again"),
                                                     lambda: self._map.read_terms(layer.id()))
         self.pending_changed.emit()
 
-    @staticmethod
-    def _keep_credit(layer: QgsMapLayer, item: OwnItem) -> None:
-        """Write the credit beside a file that was fetched, where QGIS and other programs look for it."""
-        source = item.own.origin
-        if source.type is SourceType.FILE:
-            # into the file itself QGIS would write for its own profile alone
-            layer.saveNamedMetadata(str(Path(source.path).with_suffix(".qmd")))
+    def _try(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except CartoguideError as error:
+            self._notifier.show_error(error)
 
     def _on_failed(self, item: OwnItem, error: CartoguideError) -> None:
         self._terms.pop(item.own.id, None)

@@ -75,6 +75,12 @@ def read_qmd_info(data: bytes, name: str = "") -> ProviderInfo:
                         credit_stated=bool(rights), origin=_origin(name) if rights else "")
 
 
+def find_qmd(file: Path) -> ProviderInfo:
+    """Return what QGIS's metadata in ``file`` say, nothing if there are none that can be read."""
+    found = _read_document(file) if file.is_file() else None
+    return found.info if found is not None and found.info is not None else ProviderInfo()
+
+
 def read_mbtiles_info(file: Path) -> Optional[ProviderInfo]:
     """Return title and attribution of MBTiles (1.3, metadata table), or None if they cannot be read."""
     rows = _query(file, "SELECT name, value FROM metadata WHERE name IN ('name', 'attribution') LIMIT 10")

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Dict, Optional, Tuple
 
-from qgis.core import QgsFeedback
+from qgis.core import QgsFeedback, QgsMapLayer
+from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.box import Box
 from ...core.custommap.layer_metadata import record_extent
@@ -18,16 +19,18 @@ from ...core.distributions.kinds import LinkKind
 from ...core.distributions.record_distributions import Distribution, distributions_of
 from ...core.distributions.uses import nothing_to_add, offered_distributions
 from ...core.errors import Cancelled, CartoguideError
+from ...core.files import write_bytes_atomically
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.request import HttpMethod, Request, Response
 from ...core.sources.kinds import kind_of, read_source
 from ...core.sources.layer_source import LayerSource, SourceType
 from ...core.sources.offered_layers import OfferedLayer
+from ...core.sources.sidecar_files import find_qmd
 from ...core.sources.source_kind import Documents, ProviderInfo, read_or_gap
 from ...core.terms.labels import incomplete_terms_text
 from ...core.terms.model import Terms
-from ...core.text import inert, single_line
+from ...core.text import fold, inert, single_line
 from ...core.trust.provenance import Trust
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..library.record_library import store_path
@@ -210,6 +213,24 @@ def fetch_layers(distribution: Distribution, record: Record, folder: Path, max_b
                       if distribution.kind is not None else "", max_bytes, feedback)
     with pool_slot_released(), quiet_gdal():
         return layers_of_file(path, distribution.kind, record.reference_systems)
+
+
+def save_credit_beside(layer: QgsMapLayer, file: Path) -> None:
+    """Write the metadata of a file's layer beside the file, where QGIS and other programs look for its credit.
+
+    They look there once for all layers of a file: rights and licences of the others stay. Into the file itself QGIS
+    would write for its own profile alone. Raises CartoguideError if it cannot be written.
+    """
+    path, metadata = file.with_suffix(".qmd"), layer.metadata()
+    former = find_qmd(path)
+    for before, own, replace_own in ((former.credit, metadata.rights(), metadata.setRights),
+                                     (former.licence, metadata.licenses(), metadata.setLicenses)):
+        replace_own([*([before] if before else []), *(line for line in own if fold(line) not in fold(before))])
+    document = QDomDocument("qgis")
+    root = document.createElement("qgis")
+    document.appendChild(root)
+    metadata.writeMetadataXml(root, document)
+    write_bytes_atomically(path, bytes(document.toByteArray()))
 
 
 def as_checked(own: OwnLayer) -> OwnLayer:
