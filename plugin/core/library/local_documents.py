@@ -8,11 +8,11 @@ from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Un
 
 from ..errors import CartoguideError, NotARecord, UnreadableDocument
 from ..i18n import tr
-from ..library.bulk_import import SourceDocument
 from ..records import read
 from ..records.input import packages
 from ..records.input.file_reader import find_record_files, read_file_bytes
 from ..trust.files import UnusableFile, open_regular
+from .bulk_import import SourceDocument
 
 #: longest time for counting the files in advance, in seconds
 _COUNTING_SECONDS = 1.0
@@ -23,34 +23,48 @@ class LocalDocuments:
     """Documents at some paths, in a fixed order, each with its location and its bytes or the error of reading it.
 
     The location of a document in a package is "package!entry". ``done`` of ``total`` files were read, with fractions
-    for packages. ``total`` is None if counting would take too long.
+    for packages. ``total`` is None if counting would take too long. A folder without any file that could be a record is
+    an error too.
     """
 
     def __init__(self, paths: Sequence[str], cancelled: Optional[Callable[[], bool]] = None) -> None:
         self._paths = list(paths)
         self._cancelled = cancelled or (lambda: False)
-        self.total = _count_files(self._paths)
+        self.total = self._count_files()
         self.done = 0.0
 
     def __iter__(self) -> Iterator[SourceDocument]:
         errors: List[OSError] = []
-        for path in self._files(errors.append):
-            done_before = self.done
-            for document in self._of_file(path):
-                if self._cancelled():
-                    return
-                yield document
-            self.done = done_before + 1
+        for path in self._paths:
+            is_empty, errors_before = True, len(errors)
+            for file in find_record_files(path, errors.append, self._cancelled) if os.path.isdir(path) else (path,):
+                is_empty, done_before = False, self.done
+                for document in self._of_file(file):
+                    if self._cancelled():
+                        return
+                    yield document
+                self.done = done_before + 1
+            if is_empty and len(errors) == errors_before and not self._cancelled():
+                yield location_of(path), NotARecord(
+                    tr("{name} contains no file that could be a catalogue record.", name=location_of(path)))
         for error in errors:
             location = location_of(str(error.filename))
             yield location, UnreadableDocument(tr("The folder {name} cannot be read.", name=location), str(error))
 
-    def _files(self, errors: Callable[[OSError], None]) -> Iterator[str]:
+    def _count_files(self) -> Optional[int]:
+        """Return the number of files, or None if counting takes too long or is cancelled."""
+        until = time.monotonic() + _COUNTING_SECONDS
+        stopped = False
+
+        def should_stop() -> bool:
+            nonlocal stopped
+            stopped = time.monotonic() > until or self._cancelled()
+            return stopped
+
+        count = 0
         for path in self._paths:
-            if os.path.isdir(path):
-                yield from find_record_files(path, errors)
-            else:
-                yield path
+            count += sum(1 for _ in find_record_files(path, should_stop=should_stop)) if os.path.isdir(path) else 1
+        return None if stopped else count
 
     def _of_file(self, path: str) -> Iterator[SourceDocument]:
         try:
@@ -98,12 +112,6 @@ def group_by_folder(paths: Sequence[str]) -> Dict[str, List[str]]:
     return by_folder
 
 
-def is_empty_folder(folder: str) -> bool:
-    """Return True if a folder has no file that could be a record. A folder that cannot be listed is not empty."""
-    errors: List[OSError] = []
-    return next(find_record_files(folder, errors.append), None) is None and not errors
-
-
 def _first_readable(path: str, group: Sequence[packages.PackageEntry]) -> Tuple[str, Union[bytes, CartoguideError]]:
     """Return the first readable document of one record in several formats, else the error of the first."""
     if len(group) == 1:
@@ -127,15 +135,3 @@ def _is_package(path: str) -> bool:
             return stream.read(4) in _ZIP
     except (UnusableFile, OSError):
         return False  # the error is reported when it is read
-
-
-def _count_files(paths: Sequence[str]) -> Optional[int]:
-    """Return the number of files at ``paths``, or None if counting takes too long."""
-    until = time.monotonic() + _COUNTING_SECONDS
-    count = 0
-    for path in paths:
-        for _ in find_record_files(path) if os.path.isdir(path) else (path,):
-            count += 1
-            if count % 100 == 0 and time.monotonic() > until:
-                return None
-    return count

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, List, Mapp
 from qgis.PyQt.QtCore import QObject
 
 from ...core import safe_xml
-from ...core.catalogues.local_documents import LocalDocuments, group_by_folder, is_empty_folder, location_of
 from ...core.catalogues.model import SourceKind
-from ...core.errors import CartoguideError, NotARecord
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.library.local_documents import LocalDocuments, group_by_folder, location_of
 from ...core.records import read
 from ...core.records.input.file_reader import read_path
 from ...core.records.model.record import Record
@@ -174,9 +174,11 @@ class _ImportJob:
         result.added = target.added
         known_collections = dict(target.store.collections.names())
         groups = group_by_folder(result.paths)
+        without_files = {collection.path for collection in self._collections
+                         if not any(file for _, file in collection.members)}
         result.folders = tuple(groups)
         for folder, paths in groups.items():
-            self._import_folder(target, folder, self._without_empty(paths))
+            self._import_folder(target, folder, [path for path in paths if path not in without_files])
             if result.saved:
                 result.replaced_starters += remove_replaced_starters(target.store)
             self._feedback.raise_if_cancelled()
@@ -210,19 +212,6 @@ class _ImportJob:
                 self._add_failure(location_of(path), error)
             else:
                 self._collections += [collection] if collection is not None else []
-
-    def _without_empty(self, paths: Sequence[str]) -> List[str]:
-        """Skip empty collections silently, and report empty folders as failures."""
-        empty = {collection.path for collection in self._collections if not any(file for _, file in collection.members)}
-        non_empty = []
-        for path in paths:
-            if os.path.isdir(path) and is_empty_folder(path):
-                name = location_of(path)
-                self._add_failure(name, NotARecord(
-                    tr("{name} contains no file that could be a catalogue record.", name=name)))
-            elif path not in empty:
-                non_empty.append(path)
-        return non_empty
 
     def _import_folder(self, target: ImportTarget, folder: str, paths: Sequence[str]) -> None:
         from ...core.library.bulk_import import import_documents

@@ -8,9 +8,9 @@ import zipfile
 import pytest
 from made_catalogue import made
 
-from plugin.core.catalogues.local_documents import LocalDocuments, group_by_folder
 from plugin.core.errors import CartoguideError
 from plugin.core.library.bulk_import import import_documents
+from plugin.core.library.local_documents import LocalDocuments, group_by_folder
 from plugin.core.records.input import packages
 
 RECORDS = made(6)
@@ -126,3 +126,12 @@ def test_a_folder_that_cannot_be_listed_is_told_and_the_rest_comes(tmp_path, mon
     monkeypatch.setattr(os, "scandir", refusing)
     assert [place for place, _ in LocalDocuments([str(tmp_path)])] == [str(tmp_path / "b/dos.xml"), str(tmp_path / "a")]
     assert "cannot be read" in reasons([str(tmp_path)])[str(tmp_path / "a")]
+
+
+def test_a_large_tree_without_records_ends_once_it_is_cancelled(tmp_path, monkeypatch):
+    for number in range(50):
+        (tmp_path / f"{number:02}").mkdir()
+    listed, scan = [], os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: listed.append(path) or scan(path))
+    assert not list(LocalDocuments([str(tmp_path)], lambda: len(listed) >= 5)) and len(listed) < 8
+    assert "no file that could be" in reasons([str(tmp_path)])[str(tmp_path)]

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from plugin.core import network_profile
-from plugin.core.catalogues.local_documents import LocalDocuments
 from plugin.core.errors import CartoguideError
 from plugin.core.files import is_complete_file
+from plugin.core.library.local_documents import LocalDocuments
 from plugin.core.library.store_copy import is_record_store
 from plugin.core.publication.map_files import read_map_file
 from plugin.core.records.input.file_reader import read_file_bytes, read_path

@@ -59,13 +59,17 @@ def is_pipe(path: Union[str, Path]) -> bool:
         return False
 
 
-def find_record_files(folder: str, on_error: Optional[Callable[[OSError], None]] = None) -> Iterator[str]:
+def find_record_files(folder: str, on_error: Optional[Callable[[OSError], None]] = None,
+                      should_stop: Callable[[], bool] = lambda: False) -> Iterator[str]:
     """Yield the files in a folder and its subfolders that may contain records, sorted by name in each folder.
 
     Links to folders are not followed. Of an unpacked MEF only the record is found, without list of contents and
-    attachments. ``on_error`` is called for each folder that cannot be listed, and may raise.
+    attachments. ``on_error`` is called for each folder that cannot be listed, and may raise. ``should_stop`` is called
+    for each folder and ends the search.
     """
     for below, folders, names in os.walk(folder, onerror=on_error):
+        if should_stop():
+            return
         if "info.xml" in names and "metadata" in folders:
             folders[:] = [name for name in folders if name.lower() not in MEF_ATTACHMENTS]
             names.remove("info.xml")
