@@ -42,7 +42,7 @@ class CollectionFile:
         Records without an identifier are identified by their location, which differs from where the collection was
         exported.
         """
-        identifiers_at_location = store.collections.identifiers_by_location(source, self.path)
+        identifiers_at_location = store.identifiers_by_location(source, self.path)
         resolved = []
         for identifier, file in self.members:
             stored = identifiers_at_location.get(f"{self.path}!{file}", ()) if file else ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import Dict, List, Sequence, Tuple
+from typing import List, Sequence, Tuple
 
 from ..cooperative_yield import yielding
 from ..errors import CartoguideError
@@ -39,18 +39,6 @@ class RecordCollections:
         """Return the identifiers in a collection, in its order. Empty if there is no such collection."""
         with self._connections.read_transaction() as connection:
             return _members(connection, name)
-
-    def identifiers_by_location(self, source: str, package: str) -> Dict[str, List[str]]:
-        """Return the identifiers of the records that a source has, or had, inside a package, keyed by location."""
-        identifiers: Dict[str, List[str]] = {}
-        with self._connections.read_transaction() as connection:
-            for place, identifier in connection.execute(
-                "SELECT place, identifier FROM copy WHERE source_id = (SELECT source_id FROM source WHERE address = ?) "
-                "AND place >= ? AND place < ? ORDER BY copy_id DESC",
-                (source, f"{package}!", f'{package}"'),
-            ):
-                identifiers.setdefault(place, []).append(identifier)
-        return identifiers
 
     def save(self, name: str, identifiers: Sequence[str]) -> None:
         """Create or replace a collection with these members, in this order."""

@@ -216,6 +216,19 @@ class RecordStore:
         fields: List[Tuple[Any, ...]] = [(*row[:5], bool(row[5]), *row[6:]) for row in rows]
         return [RecordCopy(*values) for values in fields]
 
+    @_recovering
+    def identifiers_by_location(self, source: str, package: str) -> Dict[str, List[str]]:
+        """Return the identifiers of the records that a source has, or had, inside a package, keyed by location."""
+        identifiers: Dict[str, List[str]] = {}
+        with self.connections.read_transaction() as connection:
+            for place, identifier in connection.execute(
+                "SELECT place, identifier FROM copy WHERE source_id = (SELECT source_id FROM source WHERE address = ?) "
+                "AND place >= ? AND place < ? ORDER BY copy_id DESC",
+                (source, f"{package}!", f'{package}"'),
+            ):
+                identifiers.setdefault(place, []).append(identifier)
+        return identifiers
+
     def load_copy(self, copy: RecordCopy, language: str = "") -> Record:
         """Return one copy as a record. Raises UnreadableDocument if its bytes are damaged."""
         return self._read_record(copy.entry_offset, copy.entry_index, copy.identifier, language)
