@@ -110,6 +110,14 @@ def single_line(text: str) -> str:
     return _SPACE.sub(" ", _CONTROLS.sub(" ", text)).strip()
 
 
+def states_nothing(text: Optional[str]) -> bool:
+    """Return True for a blank text, and for the reserved word "none" of Fees and AccessConstraints.
+
+    OGC 06-042 7.2.4.3 reserves it for WMS, OWS Common for the other services.
+    """
+    return (text or "").strip().lower() in ("", "none")
+
+
 def unique_texts(texts: Iterable[str]) -> List[str]:
     """Return the texts in order, without those that differ only in accents, case or white space from an earlier one."""
     seen: Dict[str, str] = {}

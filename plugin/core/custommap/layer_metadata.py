@@ -11,7 +11,7 @@ from ..terms.credit_duty import CreditDuty, duty_of_terms, same_but_for_years, s
 from ..terms.credit_line import credited_year
 from ..terms.model import Decision, Terms
 from ..terms.paper_gate import PaperCredit, UnfitReason, credit_for_paper, still_unfit
-from ..text import fold, single_line, unique_texts
+from ..text import fold, single_line, states_nothing, unique_texts
 from ..wms.model.service import Layer, Service, ServiceContact
 from .model import EntryCredit, MapEntry
 
@@ -79,9 +79,7 @@ def layer_constraints(record: Optional[Record], terms: Optional[Terms],
                       service: Service) -> Tuple[Tuple[str, str], ...]:
     """Return (kind, text) of every meaningful constraint: no codes, no mere references, each text once."""
     constraints: List[Tuple[str, Optional[str]]] = []
-    skipped = {"", "none"}
-    if terms:
-        skipped |= {fold(step.text) for step in terms.chain if step.leads_to}
+    skipped = {fold(step.text) for step in terms.chain if step.leads_to} if terms else set()
     if record:
         constraints += [("limitation", text) for text in record.use_limitations]
         constraints += [("use", item.text or item.href) for item in record.other_constraints]
@@ -89,7 +87,7 @@ def layer_constraints(record: Optional[Record], terms: Optional[Terms],
     constraints += [("access", terms.access if terms else None), ("access", service.access_constraints)]
     kinds: Dict[str, Tuple[str, str]] = {}
     for kind, text in constraints:
-        if text and fold(text) not in skipped:
+        if text and not states_nothing(text) and fold(text) not in skipped:
             kinds.setdefault(fold(text), (kind, text))
     return tuple(kinds.values())
 

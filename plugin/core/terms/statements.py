@@ -10,7 +10,7 @@ from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Un
 from ..blanks import unfilled_blanks
 from ..records.model.record import Constraint, ConstraintGroup, ConstraintKind, Record
 from ..sources.source_kind import ProviderInfo
-from ..text import fold, single_line
+from ..text import fold, single_line, states_nothing
 from ..wms.model.service import Service
 from .inspire_codes import code_at, code_of_text, is_wording_of
 from .lexicon import Span, is_whole, lexicon_of, words_of
@@ -188,7 +188,7 @@ def _provider_statements(info: ProviderInfo) -> Iterator[ConstraintStatement]:
 
 def _stated(access: str, fees: str) -> List[ConstraintStatement]:
     found = []
-    if access.strip() and fold(access[:10]) != "none":
+    if not states_nothing(access):
         found.append(_parse_statement(access, SERVICE_ACCESS, None, False))
     if fees.strip():
         found.append(_parse_statement(fees, SERVICE_FEES, None, False))

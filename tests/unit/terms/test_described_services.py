@@ -17,6 +17,7 @@ from plugin.core.sources.layer_source import LayerSource, SourceType
 from plugin.core.sources.source_kind import ProviderInfo
 from plugin.core.terms import Decision, terms_for
 from plugin.core.terms.labels import trail_text
+from plugin.core.wms.model.service import Service
 
 CAPABILITIES = """<Capabilities xmlns="http://www.opengis.net/{ns}" xmlns:ows="http://www.opengis.net/ows/1.1"
  version="1.0.0"><ows:ServiceIdentification><ows:Title>Base</ows:Title>{stated}</ows:ServiceIdentification>
@@ -160,3 +161,9 @@ def test_the_command_reads_descriptions_as_files_and_from_a_pipe(tmp_path, capsy
     assert cli.main(["terms", str(tmp_path / "error.json")]) == 1 and "Token Required" in capsys.readouterr().err
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(as_json(**STYLE))))
     assert cli.main(["terms", "-"]) == 0 and "Credit: © A; © B" in capsys.readouterr().out
+
+
+def test_only_the_reserved_word_alone_states_nothing():
+    asking = Service("1.3.0", access_constraints="None           " + ASKS)
+    assert terms_for(None, asking).credit_required is Decision.YES
+    assert terms_for(None, Service("1.3.0", access_constraints=" NONE\n")).credit_required is Decision.UNDECIDED

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, List, Optional, Tuple
 
+from ...text import states_nothing
 from ..model.endpoints import normalise_endpoint
 from ..model.record import (
     ConnectPoint,
@@ -27,8 +28,6 @@ from ..xml.record_builder import flat_constraints
 if TYPE_CHECKING:
     from ...wms.model.service import Layer, OperationInfo, Service
 
-#: the reserved word of Fees and AccessConstraints (OGC 06-042 7.2.4.3)
-_RESERVED_NONE = "none"
 
 
 def record_from_service(service: Service, url: str = "", source: str = "") -> Record:
@@ -68,9 +67,8 @@ def _advertised_address(service: Service) -> Optional[str]:
 
 
 def _stated_text(text: Optional[str]) -> Optional[str]:
-    """Return ``text``, or None if it is blank or the reserved word "none" (OGC 06-042 7.2.4.3)."""
-    value = (text or "").strip()
-    return value if value and value.lower() != _RESERVED_NONE else None
+    """Return ``text`` without blanks around it, or None if it states nothing."""
+    return None if states_nothing(text) else (text or "").strip()
 
 
 def _constraints(service: Service) -> Tuple[ConstraintGroup, ...]:

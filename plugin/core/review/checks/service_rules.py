@@ -13,7 +13,7 @@ from ...i18n import tr
 from ...records.model.endpoints import normalise_endpoint
 from ...records.model.extents import format_extent
 from ...records.model.record import Extent, Record, ResourceKind
-from ...text import fold, shorten
+from ...text import fold, shorten, states_nothing
 from ...wms.model.protocol import operation_key
 from ...wms.model.service import Service
 from .rules import Family, Finding, RuleSet, Severity, Violation, sorted_findings
@@ -90,7 +90,7 @@ def _compare_terms(record: Record, service: Service) -> Iterator[Finding]:
     from ...terms import terms_for
     from ...terms.model import Decision
 
-    fees = service.fees if service.fees and fold(service.fees) != "none" else ""
+    fees = "" if states_nothing(service.fees) else service.fees or ""
     if fees and fold(fees) != fold(record.fees or ""):
         record_free, service_free = terms_for(record).free, terms_for(None, Service("", fees=fees)).free
         if (service_free is Decision.YES) != (record_free is Decision.YES):
@@ -105,7 +105,7 @@ def _compare_terms(record: Record, service: Service) -> Iterator[Finding]:
             yield FEES.finding(Violation("fees", tr("The fees are different."), shorten(record.fees), shorten(fees)))
     access = service.access_constraints or ""
     texts = [item.text or item.href or "" for item in record.other_constraints] + list(record.use_limitations)
-    if not access or fold(access) == "none" or any(_contains_text(access, text) for text in texts):
+    if states_nothing(access) or any(_contains_text(access, text) for text in texts):
         return
     record_points = set(terms_for(record).undecided)
     contradictions = [point for point in terms_for(record, service).undecided
