@@ -1906,18 +1906,18 @@
             <translation>Acceso: {words}</translation>
         </message>
         <message>
-            <location filename="../plugin/core/audit/row_builder.py"/>
+            <location filename="../plugin/core/audit/audit_row.py"/>
             <source>the layer itself</source>
             <translation>la propia capa</translation>
         </message>
         <message>
-            <location filename="../plugin/core/audit/row_builder.py"/>
+            <location filename="../plugin/core/audit/audit_row.py"/>
             <location filename="../plugin/core/sources/ows_capabilities.py"/>
             <source>capabilities: Attribution</source>
             <translation>capacidades: Attribution</translation>
         </message>
         <message>
-            <location filename="../plugin/core/audit/row_builder.py"/>
+            <location filename="../plugin/core/audit/audit_row.py"/>
             <source>capabilities: contact and title</source>
             <translation>capacidades: contacto y título</translation>
         </message>
@@ -2054,24 +2054,6 @@
             <location filename="../plugin/core/health.py"/>
             <source>Detail</source>
             <translation>Detalle</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/local_documents.py"/>
-            <source>The folder {name} cannot be read.</source>
-            <translation>No se puede leer la carpeta {name}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/local_documents.py"/>
-            <location filename="../plugin/core/cli.py"/>
-            <location filename="../plugin/core/records/input/file_reader.py"/>
-            <source>{name} could not be read.</source>
-            <translation>{name} no se ha podido leer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/local_documents.py"/>
-            <location filename="../plugin/core/records/input/document_reader.py"/>
-            <source>{name} is a zip package without catalogue records.</source>
-            <translation>{name} es un paquete zip sin ningún registro de catálogo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/model.py"/>
@@ -2343,6 +2325,13 @@
             <location filename="../plugin/core/cli.py"/>
             <source>Name a file, a package or a folder of records.</source>
             <translation>Indique un archivo, un paquete o una carpeta de registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/library/local_documents.py"/>
+            <location filename="../plugin/core/records/input/file_reader.py"/>
+            <source>{name} could not be read.</source>
+            <translation>{name} no se ha podido leer.</translation>
         </message>
         <message>
             <location filename="../plugin/core/cli.py"/>
@@ -3654,6 +3643,23 @@
             <translation>El documento original del registro está dañado en la biblioteca de registros. Vuelva a leerlo de su fuente.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/library/local_documents.py"/>
+            <location filename="../plugin/core/records/input/file_reader.py"/>
+            <source>{name} contains no file that could be a catalogue record.</source>
+            <translation>{name} no contiene ningún archivo que pueda ser un registro de catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/library/local_documents.py"/>
+            <source>The folder {name} cannot be read.</source>
+            <translation>No se puede leer la carpeta {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/library/local_documents.py"/>
+            <location filename="../plugin/core/records/input/document_reader.py"/>
+            <source>{name} is a zip package without catalogue records.</source>
+            <translation>{name} es un paquete zip sin ningún registro de catálogo.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/library/rebuild.py"/>
             <source>The record library {name} is damaged and cannot be set aside, perhaps because another QGIS has it open. Close the other QGIS windows and try again.</source>
             <translation>La biblioteca de registros {name} está dañada y no se puede apartar, quizá porque otro QGIS la tiene abierta. Cierre las demás ventanas de QGIS y vuelva a intentarlo.</translation>
@@ -4657,12 +4663,6 @@
             <location filename="../plugin/core/records/input/packages.py"/>
             <source>The package</source>
             <translation>El paquete</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/input/file_reader.py"/>
-            <location filename="../plugin/gis/library/record_import.py"/>
-            <source>{name} contains no file that could be a catalogue record.</source>
-            <translation>{name} no contiene ningún archivo que pueda ser un registro de catálogo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/input/file_reader.py"/>
@@ -8671,6 +8671,7 @@
         </message>
         <message>
             <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/terms/model.py"/>
             <source>not clear</source>
             <translation>no está claro</translation>
         </message>
@@ -9221,6 +9222,16 @@
             <location filename="../plugin/core/terms/labels.py"/>
             <source>The terms of “{title}” could not be read completely. {reason}</source>
             <translation>No se han podido leer por completo las condiciones de «{title}». {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/model.py"/>
+            <source>yes</source>
+            <translation>sí</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/model.py"/>
+            <source>no</source>
+            <translation>no</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/paper_gate.py"/>

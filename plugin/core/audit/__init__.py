@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ..sources.layer_source import SourceType
-from .audit_row import AddressFindings, AuditGroup, AuditRow, CreditState, LayerFacts, group_rows
-from .row_builder import build_row
+from .audit_row import AddressFindings, AuditGroup, AuditRow, CreditState, LayerFacts, build_row, group_rows
 
 __all__ = ["AddressFindings", "AuditGroup", "AuditRow", "CreditState", "LayerFacts", "SourceType", "build_row",
            "group_rows"]

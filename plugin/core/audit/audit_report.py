@@ -39,5 +39,5 @@ def audit_csv(rows: Iterable[AuditRow]) -> str:
                tr("Service"), tr("Record"), tr("Record’s title"), tr("Address"), tr("Problem"))
     return csv_table(heading, (
         (row.layer.title, row.layer.kind.label, row.state.label, "; ".join(row.layer.credit), "; ".join(row.credit),
-         row.origin, row.required.value, row.licence, row.licence_url, row.fees, row.access, row.service, row.record_id,
+         row.origin, row.required.label, row.licence, row.licence_url, row.fees, row.access, row.service, row.record_id,
          row.record_title, row.layer.place, row.problem) for row in rows))

@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Optional, Tuple
 
+from ..i18n import tr
+
 if TYPE_CHECKING:
     from ..records.model.record import Record
 
@@ -16,6 +18,10 @@ class Decision(str, Enum):
     YES = "yes"
     NO = "no"
     UNDECIDED = "undecided"
+
+    @property
+    def label(self) -> str:
+        return {Decision.YES: tr("yes"), Decision.NO: tr("no"), Decision.UNDECIDED: tr("not clear")}[self]
 
 
 class LimitKind(str, Enum):

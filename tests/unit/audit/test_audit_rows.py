@@ -97,6 +97,7 @@ def test_the_csv_has_a_row_for_each_layer_and_no_formula():
     heading, first, second = csv.reader(io.StringIO(audit_csv(rows)))
     assert first[0] == "'=1+1" and len(heading) == len(first) == 16
     assert second[heading.index("Credit found")] == "La Junta, Servicio"
+    assert second[heading.index("Credit required")] == "not clear", "in the words of the window, which are translated"
 
 
 def test_the_layers_of_a_service_or_file_are_one_group_with_their_states():
