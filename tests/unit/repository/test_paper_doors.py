@@ -43,6 +43,7 @@ RAW = {
     "plugin/gis/credits/layer_metadata.py:outdated_credit:layer.customProperty(CREDIT)": "to be left out",
     "plugin/gis/credits/layer_metadata.py:outdated_credit:layer.metadata().rights": "to be left out",
     "plugin/gis/layers/added_layers.py:entry_of_layers:written_credit": "the document has it as written",
+    "plugin/gis/own_layers/distribution_layers.py:save_credit_beside:metadata.rights": "beside the file as written",
     "plugin/gis/own_layers/references.py:refer_to:written_credit": "the document has it as written",
     "plugin/gis/own_layers/references.py:show_credit:written_credit": "compared with the document's",
     "plugin/gis/own_layers/references.py:updated:written_credit": "the document has it as written",
