@@ -9,6 +9,7 @@ from qgis.core import (
     QgsNetworkAccessManager,
     QgsRasterLayer,
     QgsRectangle,
+    QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QRect
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
@@ -111,6 +112,34 @@ def test_a_page_of_tiles_is_qgis_s_own_and_nothing_is_requested_for_it(sources, 
     assert asked(sources) <= fetched
     # QGIS stretches the area by less than a pixel
     assert unlike(tmp_path / "own.png", tmp_path / "ours.png", 32) < 0.06
+
+
+def test_opaque_tiles_above_others_are_said_to_hide_them(sources, project, tmp_path, monkeypatch):
+    tile = QImage(256, 256, QImage.Format.Format_ARGB32)
+    tile.fill(QColor("#336699"))
+    tile.setPixelColor(3, 3, QColor("#993366"))
+    tiles = [path for path in sources.answers if path.startswith("/pictures/")]
+    below = QgsVectorLayer("Point?crs=EPSG:3857", "Below", "memory")
+    project.addMapLayer(below)
+    layer = opened(sources, "XYZ")
+    layout = tile_page(project, layer)
+    item = layout.itemById(layout_items.MAP)
+
+    def rules():
+        return [remark.rule for remark in layout_export.export_pdf(layout, tmp_path / "map.pdf", DPI).remarks
+                if "XYZ" in remark.message]
+
+    item.setLayers([layer, below])
+    assert rules() == [], "one can look through most of these"
+    for path in tiles:
+        monkeypatch.setitem(sources.answers, path, (200, "image/png", png_bytes(tile)))
+    QgsNetworkAccessManager.instance().cache().clear()
+    assert rules() == ["covering"]
+    layer.setBlendMode(QPainter.CompositionMode.CompositionMode_Multiply)
+    assert rules() == []
+    layer.setBlendMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+    item.setLayers([below, layer])
+    assert rules() == [], "nothing lies below"
 
 
 def first_tile():

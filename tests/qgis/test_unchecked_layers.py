@@ -27,6 +27,7 @@ from qgis.core import (
     QgsVectorLayer,
     QgsVectorLayerJoinInfo,
 )
+from qgis.PyQt.QtGui import QColor, QImage, QPainter
 from qgis.PyQt.QtXml import QDomDocument
 from source_server import EAST, NORTH, SOUTH, WEST, SourceServer, is_second_part
 from wire_faults import ANSWERS
@@ -46,6 +47,7 @@ from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.pages.unchecked_layers import layer_proof, unchecked_names
 from plugin.gis.pixels.plan import plan_page
 from plugin.gis.runtime import settings
+from plugin.gis.runtime.images import png_bytes
 from tests.qgis.algorithm_runs import Heard, registered_provider, run, use_network
 from tests.qgis.map_windows import wms
 from tests.qgis.print_maps import GUIDE_LAYERS, PARK, small_map
@@ -146,6 +148,25 @@ def test_every_other_kind_is_found_by_the_check_and_refused_by_the_export(dock, 
 def is_any_second_part(request):
     """Strike at a file too, which is asked for as a whole."""
     return is_second_part(request) or request["path"].endswith(".tif")
+
+
+def test_opaque_tiles_of_one_s_own_are_an_issue_and_its_button_multiplies_them(dock, sources, wait_until, monkeypatch):
+    maps, actions, panel = dock.map, dock.composer_controller, dock.composer.findings
+    tile = QImage(256, 256, QImage.Format.Format_RGB32)
+    tile.fill(QColor("#336699"))
+    for path in [path for path in sources.answers if path.startswith("/pictures/")]:
+        monkeypatch.setitem(sources.answers, path, (200, "image/png", png_bytes(tile)))
+    actions.extent.set_extent(PARK.box)
+    layer = opened(sources, "XYZ")
+    maps.project.addMapLayer(layer)
+    maps.add_own_layer(layer)
+    panel.check.click()
+    wait_until(lambda: "covering" in [one.rule for one in panel.findings], 60)
+    panel.set_expanded(True)
+    row, = [row for row in panel.rows if row.finding.rule == "covering"]
+    assert "“XYZ”" in row.finding.message
+    row.button.click()
+    assert layer.blendMode() == QPainter.CompositionMode.CompositionMode_Multiply
 
 
 def test_a_page_of_wms_and_local_files_says_nothing_of_the_kind(dock, wait_until, tmp_path):

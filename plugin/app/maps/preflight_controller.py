@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Optional
+from typing import Callable, Optional, Union
 
 from qgis.core import QgsPrintLayout
 from qgis.PyQt.QtCore import QObject, QTime, pyqtSignal
@@ -291,7 +291,8 @@ class PreflightController(QObject):
             self,
             lambda _percent, title: self.busy_changed.emit(
                 tr("Requesting the images: {layer}…", layer=title) if title else tr("Requesting the images…")),
-            as_image)
+            as_image,
+            {item.layer_id: item.own.id for item in self._map.own_items})
 
     def cancel(self) -> None:
         """Stop requesting images."""
@@ -314,7 +315,7 @@ class PreflightController(QObject):
     def apply_remedy(self, finding: MapFinding) -> None:
         kind, value = (finding.remedy.kind, finding.remedy.value) if finding.remedy is not None else ("", None)
         question = finding.remedy.question if finding.remedy is not None else ""
-        item = self._item_at(finding.entry_index)
+        item = self._part_of(finding)
         if kind == RemedyKind.ADD_LAYER:
             self._map.mirror.put_inside(finding.layer_id)
         elif kind == RemedyKind.LEAVE_OUT:
@@ -326,9 +327,8 @@ class PreflightController(QObject):
         elif kind == RemedyKind.TERMS:
             self._map.read_terms(finding.own_layer)
         elif kind == RemedyKind.REFRESH and finding.own_layer:
-            for own_item in self._map.own_items:
-                if own_item.own.id == finding.own_layer:
-                    self._map.builds.retry_own_layer(own_item)
+            if isinstance(item, OwnItem):
+                self._map.builds.retry_own_layer(item)
         elif kind == RemedyKind.SCALE and isinstance(value, float):
             self._extent.set_scale(value)
         elif kind == RemedyKind.CRS and isinstance(value, str):
@@ -345,10 +345,13 @@ class PreflightController(QObject):
                 RemedyKind.BLEND: lambda: self._map.set_blend(number, BlendMode(value)),
                 RemedyKind.BELOW: lambda: self._map.move_below(number),
                 RemedyKind.REMOVE: lambda: self._map.remove(number),
-                RemedyKind.REFRESH: lambda: self._map.builds.reload(item),
-                RemedyKind.EXTENT: lambda: self._set_extent_of(item),
-                RemedyKind.CREDIT: lambda: self._map.answer_credit(item, question, str(value or "")),
             }
+            if isinstance(item, MapItem):
+                run.update({
+                    RemedyKind.REFRESH: lambda: self._map.builds.reload(item),
+                    RemedyKind.EXTENT: lambda: self._set_extent_of(item),
+                    RemedyKind.CREDIT: lambda: self._map.answer_credit(item, question, str(value or "")),
+                })
             if kind in run:
                 run[kind]()
         self.map_changed.emit()
@@ -363,10 +366,14 @@ class PreflightController(QObject):
                     names.setdefault(item, []).append(name)
             self._map.hide_layers(names)
             return
-        for number, part in enumerate(self._map.stack):
-            is_own = isinstance(part, OwnItem) and part.own.id == finding.own_layer
-            if is_own or (finding.entry_index is not None and part is self._item_at(finding.entry_index)):
-                self._map.set_visible(number, False)
+        part = self._part_of(finding)
+        if part is not None:
+            self._map.set_visible(self._map.stack.index(part), False)
+
+    def _part_of(self, finding: MapFinding) -> Union[MapItem, OwnItem, None]:
+        """Return the service or own layer that a finding is about, None for the whole map."""
+        own = next((item for item in self._map.own_items if item.own.id == finding.own_layer), None)
+        return own or self._item_at(finding.entry_index)
 
     def _item_at(self, entry: Optional[int]) -> Optional[MapItem]:
         ordered = self._map.items

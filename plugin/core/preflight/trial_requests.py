@@ -24,6 +24,7 @@ class TrialRequest:
     ``pages`` are the pages of a series that show it, from 1. ``is_tile`` is True for a
     tile, many of which have one colour: of the sea for example. ``count`` is the number of features of a layer that is
     not made of images, whose size is 0 × 0, with ``is_uncounted`` if the service does not say how many there are.
+    ``own_layer`` is the id of an own layer of the map, which has no ``entry_index``.
     """
 
     layer: str
@@ -41,6 +42,12 @@ class TrialRequest:
     is_tile: bool = False
     count: Optional[int] = None
     is_uncounted: bool = False
+    own_layer: str = ""
+
+    @property
+    def part(self) -> Tuple[Optional[int], str, str]:
+        """The part of the map that the image is of: index of the service, id of the own layer, and title."""
+        return self.entry_index, self.own_layer, self.service
 
     @property
     def is_empty(self) -> bool:
@@ -51,11 +58,11 @@ class TrialRequest:
 def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
     """Return a finding for each failed service and each slow layer."""
     findings: List[MapFinding] = []
-    failed: Dict[Tuple[str, str], List[TrialRequest]] = {}
+    failed: Dict[Tuple[str, str, str], List[TrialRequest]] = {}
     for trial in trials:
         if trial.error:
-            failed.setdefault((trial.service, trial.error), []).append(trial)
-    for (service, error), failures in failed.items():
+            failed.setdefault((trial.service, trial.own_layer, trial.error), []).append(trial)
+    for (service, own_layer, error), failures in failed.items():
         width, height = failures[0].size
         layer_names = list_quoted_names(dict.fromkeys(trial.layer for trial in failures))
         findings.append(
@@ -67,7 +74,7 @@ def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
                 tr("A lower resolution or a smaller paper needs smaller images.") if width else
                 tr("The map is not exported without it."), service, failures[0].entry_index,
                 MapRemedy(RemedyKind.REMOVE, tr("Remove from the map")),
-                "\n\n".join(trial.detail for trial in failures)))
+                "\n\n".join(trial.detail for trial in failures), own_layer=own_layer))
     slow = [trial for trial in trials if not trial.error and trial.seconds >= _SLOW_SECONDS]
     for trial in slow:
         findings.append(
@@ -94,25 +101,27 @@ def _uncounted_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
 
 def _opaque_image_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
     """Return a warning for each service whose images hide the layers below them, or most of these."""
-    layers: Dict[Tuple[Optional[int], str], Dict[str, List[TrialRequest]]] = {}
+    layers: Dict[Tuple[Optional[int], str, str], Dict[str, List[TrialRequest]]] = {}
     for trial in trials:
         if not trial.error:
-            layers.setdefault((trial.entry_index, trial.service), {}).setdefault(trial.layer, []).append(trial)
+            layers.setdefault(trial.part, {}).setdefault(trial.layer, []).append(trial)
     findings: List[MapFinding] = []
-    for (entry, service), images in layers.items():
-        opaque = [layer for layer, pieces in images.items() if any(trial.is_opaque for trial in pieces)]
+    for (entry, own_layer, service), images in layers.items():
+        # a tile is a small part of the map, and nobody requests transparent ones
+        opaque = [layer for layer, pieces in images.items()
+                  if any(trial.is_opaque and not trial.is_tile for trial in pieces)]
         covering = [layer for layer, pieces in images.items() if layer not in opaque and _hides_most(pieces)]
-        remedies = covering_remedies(entry is not None and entry > 1)
+        remedies = covering_remedies(bool(own_layer) or entry is not None and entry > 1)
         advice = tr("Multiply it with what lies below, move it down, or remove it.")
         if opaque:
             message = tr("The image of {layers} is opaque, although a transparent one was requested. It hides the "
                          "layers below.", layers=list_quoted_names(opaque))
             findings.append(MapFinding("opaque", Severity.WARNING, message, advice, service, entry, remedies[0],
-                                       other_remedies=remedies[1:]))
+                                       own_layer=own_layer, other_remedies=remedies[1:]))
         if covering:
             message = tr("Most of what lies below is hidden by {layers}.", layers=list_quoted_names(covering))
             findings.append(MapFinding("covering", Severity.WARNING, message, advice, service, entry, remedies[0],
-                                       other_remedies=remedies[1:]))
+                                       own_layer=own_layer, other_remedies=remedies[1:]))
     return findings
 
 
@@ -190,10 +199,10 @@ def _empty_image_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
     The images are valid: failing servers may send them, and so do servers without data in the extent.
     """
     findings: List[MapFinding] = []
-    services: Dict[Tuple[Optional[int], str], List[TrialRequest]] = {}
+    services: Dict[Tuple[Optional[int], str, str], List[TrialRequest]] = {}
     for trial in trials:
-        services.setdefault((trial.entry_index, trial.service), []).append(trial)
-    for (entry, service), service_trials in services.items():
+        services.setdefault(trial.part, []).append(trial)
+    for (entry, own_layer, service), service_trials in services.items():
         layers = list(dict.fromkeys(trial.layer for trial in service_trials))
         empty = [
             name for name in layers
@@ -206,7 +215,7 @@ def _empty_image_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
             findings.append(
                 MapFinding("empty", Severity.WARNING, tr("Draws nothing here at this scale: "
                                                          "its image is empty."), advice, service, entry,
-                           MapRemedy(RemedyKind.REMOVE, tr("Remove from the map"))))
+                           MapRemedy(RemedyKind.REMOVE, tr("Remove from the map")), own_layer=own_layer))
         else:
             findings.append(
                 MapFinding("empty", Severity.NOTE,

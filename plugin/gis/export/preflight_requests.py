@@ -11,7 +11,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Callable, Dict, List, Optional, Sequence, Tuple
+from types import MappingProxyType
+from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 from urllib.parse import urlsplit
 
 from qgis.core import QgsMapLayer, QgsPrintLayout
@@ -58,11 +59,12 @@ class PreflightResponses:
 def start_preflight_requests(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],
                              endpoints: Sequence[str], dpi: int, done: Callable[[PreflightResponses], None],
                              failed: tasks.ErrorCallback, owner: Optional[QObject] = None,
-                             progress: Optional[Callable[[float, str],
-                                                         None]] = None, as_image: bool = False) -> tasks.Job:
+                             progress: Optional[Callable[[float, str], None]] = None, as_image: bool = False,
+                             own_layers: Mapping[str, str] = MappingProxyType({})) -> tasks.Job:
     """Send in a task the requests that exporting ``layout`` at ``dpi`` will make. Main thread only.
 
-    ``layers`` are the QGIS layers of ``plan``'s in its order, ``endpoints`` the map's services.
+    ``layers`` are the QGIS layers of ``plan``'s in its order, ``endpoints`` the map's services, ``own_layers`` the ids
+    of the own layers by those of their QGIS layers.
     """
     # QGIS handles events while the requests are found
     with sealed([layout]) as work:
@@ -78,7 +80,8 @@ def start_preflight_requests(layout: QgsPrintLayout, plan: Plan, layers: Sequenc
             pieces = fetch_pixels(requests, feedback, Path(folder), keep=Keep.NOTHING)
         seconds = time.monotonic() - started
         return PreflightResponses(
-            tuple(piece.to_trial_request(entries.get(piece.request.layer_id)) for piece in pieces), seconds,
+            tuple(replace(piece.to_trial_request(entries.get(piece.request.layer_id)),
+                          own_layer=own_layers.get(piece.request.layer_id, "")) for piece in pieces), seconds,
             find_https_endpoints(endpoints, feedback),
             tuple(dict.fromkeys(piece.request.title for piece in pieces
                                 if isinstance(piece, FetchedFile) and piece.is_unproved)))

@@ -108,7 +108,7 @@ def feature_request(settings: QgsMapSettings, layer: QgsVectorLayer, source: Ser
     box = None if area.isEmpty() else (area.xMinimum(), area.yMinimum(), area.xMaximum(), area.yMaximum())
     fields = tuple(QgsField(one) for one in layer.dataProvider().fields())
     return FeatureRequest(layer, settings, layer.id(), layer.name(), service, source.login, source.headers, page,
-                          source.query.address, source, box, fields)
+                          source.query.address, source=source, box=box, fields=fields)
 
 
 def read_features(request: FeatureRequest, get: Get, folder: Path, read: ReadFeatures) -> None:

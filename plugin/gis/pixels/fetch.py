@@ -175,12 +175,13 @@ class FetchedPiece:
 
     def to_trial_request(self, entry: Optional[int] = None) -> TrialRequest:
         """Return the result for the preflight's rules. ``entry`` is the service's index on the map if known."""
-        piece = self.requested.piece
+        piece, covered = self.requested.piece, 0.0
+        if self.request.hides_others:
+            covered = self.pixels.covered * (self.request.share if isinstance(self.request, PixelRequest) else 1.0)
         return TrialRequest(
             self.request.title, self.request.service, entry, (piece.width, piece.height), self.seconds, self.size,
             self.error.user_text if self.error else "", self.detail, self.pixels.colour,
-            self.pixels.is_opaque and self.request.hides_others,
-            self.pixels.covered if self.request.hides_others else 0.0, (self.request.page, ), self.pixels.is_tile)
+            self.pixels.is_opaque and self.request.hides_others, covered, (self.request.page, ), self.pixels.is_tile)
 
 
 Fetched = Union[FetchedPiece, FetchedFeatures, FetchedFile]

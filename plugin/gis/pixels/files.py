@@ -83,7 +83,7 @@ def file_request(settings: QgsMapSettings, layer: QgsMapLayer, source: ServedFil
         error = problem.with_traceback(None)
     folder = uuid.uuid5(uuid.NAMESPACE_URL, f"{layer.id()} {files if source.differs_by_map else ''}").hex
     return FileRequest(layer, settings, layer.id(), layer.name(), service, source.login, source.headers, page, address,
-                       source, files, folder, error)
+                       source=source, files=files, folder=folder, error=error)
 
 
 def file_layer(layer: QgsMapLayer, source: ServedFiles, folder: Path) -> QgsMapLayer:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import List, Mapping, Optional, Sequence
 
 from qgis.core import QgsMapLayer, QgsMapSettings, QgsPrintLayout, QgsRasterLayer, QgsVectorLayer
+from qgis.PyQt.QtGui import QPainter
 
 from ..layouts.symbol_size import layer_factors
 from ..runtime.drawn_source import drawn_source
@@ -41,16 +43,24 @@ def plan_map(settings: QgsMapSettings, symbol_factors: Mapping[str, float], page
     """Return what one drawing needs, the lowest layer first. ``symbol_factors`` enlarge symbols, by ids of layers."""
     drawn = [part for layer in settings.layers() if layer.isInScaleRange(settings.scale())
              for part in drawn_parts(layer) if part.isInScaleRange(settings.scale())]
-    planned = (_plan_layer(settings, layer, symbol_factors.get(layer.id(), 1.0), layer is not drawn[-1], page)
-               for layer in reversed(drawn) if layer.isValid())
-    return [request for request in planned if request is not None]
+    planned = [(layer, _plan_layer(settings, layer, symbol_factors.get(layer.id(), 1.0), page))
+               for layer in reversed(drawn) if layer.isValid()]
+    return [replace(request, hides_others=True) if layer is not drawn[-1] and _covers(layer) else request
+            for layer, request in planned if request is not None]
 
 
-def _plan_layer(settings: QgsMapSettings, layer: QgsMapLayer, symbol_factor: float, hides_others: bool,
+def _covers(layer: QgsMapLayer) -> bool:
+    """Return whether opaque pixels of the layer hide what is below."""
+    return bool(isinstance(layer, QgsRasterLayer) and layer.renderer() is not None
+                and layer.blendMode() == QPainter.CompositionMode.CompositionMode_SourceOver
+                and layer.renderer().opacity() >= 1.0)
+
+
+def _plan_layer(settings: QgsMapSettings, layer: QgsMapLayer, symbol_factor: float,
                 page: int) -> Optional[LayerRequest]:
     """Return what a layer needs, or None for one that is drawn as it is."""
     if is_image_layer(layer):
-        return image_request(settings, layer, symbol_factor, hides_others, page)
+        return image_request(settings, layer, symbol_factor, page)
     source = drawn_source(layer)
     kind, service = layer_kind(source), service_title(layer)
     if isinstance(layer, QgsRasterLayer) and kind.tiles is not None:

@@ -136,7 +136,8 @@ class LayerRequest:
 
     ``title`` and ``service`` name the layer for people. ``login`` is the layer's, for the address in its source,
     ``headers`` are others that its requests carry. ``page`` is the number of the layout, from 1. ``address`` is that in
-    its source, where its service may name addresses elsewhere.
+    its source, where its service may name addresses elsewhere. With ``hides_others`` there are layers below, with which
+    its colours are not mixed.
     """
 
     layer: QgsMapLayer = field(compare=False, repr=False)
@@ -149,6 +150,7 @@ class LayerRequest:
     headers: Mapping[str, str] = field(default_factory=dict)
     page: int = 1
     address: str = ""
+    hides_others: bool = False
 
     @property
     def is_plain(self) -> bool:
@@ -163,12 +165,11 @@ class LayerRequest:
 
 @dataclass(frozen=True)
 class PixelRequest(LayerRequest):
-    """The images of a layer. With ``hides_others`` there are layers below, with which its colours are not mixed."""
+    """The images of a layer."""
 
     viewport: Viewport = field(default_factory=lambda: Viewport(0, 0, 0, 0, QgsRectangle()))
     window: Window = field(default_factory=lambda: Window(QgsRectangle(), 0, 0))
     pieces: Tuple[RequestedPiece, ...] = ()
-    hides_others: bool = False
     #: by which symbols are larger than the service draws them
     symbol_factor: float = 1.0
 
@@ -176,6 +177,12 @@ class PixelRequest(LayerRequest):
     def is_needed(self) -> bool:
         """True if anything of the layer lies on the map."""
         return bool(self.pieces)
+
+    @property
+    def share(self) -> float:
+        """The share of the map (0 to 1) that the area of the layer fills."""
+        size = self.settings.outputSize()
+        return min(1.0, self.viewport.width * self.viewport.height / max(1, size.width() * size.height()))
 
     def needed_pieces(self, _read: Get) -> Sequence[RequestedPiece]:
         """Return the images to request. For worker threads.
@@ -202,7 +209,7 @@ def map_settings(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_
     return item.mapSettings(item.extent(), _drawn_size(layout, item, dpi, as_image), dpi, True)
 
 
-def image_request(settings: QgsMapSettings, layer: QgsRasterLayer, symbol_factor: float, hides_others: bool,
+def image_request(settings: QgsMapSettings, layer: QgsRasterLayer, symbol_factor: float,
                   page: int) -> PixelRequest:
     """Return what one drawing needs of a WMS layer, whose symbols are enlarged by ``symbol_factor``. Main thread only.
 
@@ -217,8 +224,8 @@ def image_request(settings: QgsMapSettings, layer: QgsRasterLayer, symbol_factor
                    for piece in image_pieces((window.width, window.height), written.limits))
     headers = {} if source.is_plain else {name: value for name, value in written.headers.items()
                                           if source.login is None or name.lower() != "authorization"}
-    return PixelRequest(layer, settings, layer.id(), layer.name(), service, source.login, headers, page, "", area,
-                        window, pieces, hides_others and _covers(layer), symbol_factor)
+    return PixelRequest(layer, settings, layer.id(), layer.name(), service, source.login, headers, page, viewport=area,
+                        window=window, pieces=pieces, symbol_factor=symbol_factor)
 
 
 def drawn_otherwise(planned: QgsMapSettings, view: MapView) -> Optional[QgsMapSettings]:
@@ -237,12 +244,6 @@ def drawn_otherwise(planned: QgsMapSettings, view: MapView) -> Optional[QgsMapSe
 def service_title(layer: QgsMapLayer) -> str:
     """Return the title of a layer's service for people, or the name of its server."""
     return str(mark(layer, SERVICE_TITLE) or "") or QUrl(drawn_source(layer).address).authority()
-
-
-def _covers(layer: QgsRasterLayer) -> bool:
-    """Return whether opaque pixels of the layer hide what is below."""
-    return bool(layer.blendMode() == QPainter.CompositionMode.CompositionMode_SourceOver
-                and layer.renderer() is not None and layer.renderer().opacity() >= 1.0)
 
 
 def viewport(settings: QgsMapSettings, layer: QgsRasterLayer) -> Optional[Viewport]:

@@ -79,8 +79,8 @@ def tile_request(settings: QgsMapSettings, layer: QgsRasterLayer, tiles: TileSou
         if window is not None:
             blocks.append(Block(part, window))
     return TiledRequest(layer, settings, layer.id(), layer.name(), service, tiles.login, tiles.headers, page,
-                        drawn_source(layer).address, area or Viewport(0, 0, 0, 0, QgsRectangle()), source=tiles,
-                        blocks=tuple(blocks))
+                        drawn_source(layer).address, viewport=area or Viewport(0, 0, 0, 0, QgsRectangle()),
+                        source=tiles, blocks=tuple(blocks))
 
 
 def _parts(area: Viewport) -> Iterator[Viewport]:

@@ -273,6 +273,17 @@ def test_images_that_hide_most_of_what_lies_below_are_told_with_the_mildest_reme
     assert trial_findings([trial("dia1", 1.0, 60), trial("dia1", 0.0, 40)]) == ()
 
 
+def test_tiles_hide_the_layers_below_together_and_the_remedies_are_those_of_the_own_layer():
+    def tiles(*covered):
+        return trial_findings([TrialRequest("Orto", "tiles.example", None, (256, 256), is_opaque=share == 1.0,
+                                            covered=share, is_tile=True, own_layer="own") for share in covered])
+
+    finding = only(tiles(1.0, 1.0, 1.0, 0.9), "covering")
+    assert finding.own_layer == "own" and finding.service_title == "tiles.example"
+    assert [remedy.kind for remedy in finding.remedies] == [RemedyKind.BLEND, RemedyKind.BELOW, RemedyKind.OPACITY]
+    assert tiles(1.0, 0.0, 0.0, 0.3) == (), "land, and the sea beside it"
+
+
 def test_a_map_outside_of_a_records_box_is_an_error_and_mostly_outside_a_note():
     away = {GUIDE: record(GUIDE, "Guía", extents=(Extent(-6.0, -5.0, 36.0, 37.0),))}
     assert only(preflight_findings(case(records=away)), "outside").severity is Severity.ERROR
