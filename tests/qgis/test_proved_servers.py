@@ -8,7 +8,7 @@ import pytest
 from catalogue_servers import CatalogueServer, has
 from map_server_sources import MOST, MapServerSources, available
 from osgeo import gdal
-from qgis.core import QgsRectangle
+from qgis.core import QgsRectangle, QgsVectorLayer
 from qgis.PyQt.QtCore import QRect
 from qgis.PyQt.QtGui import QImage
 from source_server import EAST, FEATURES, NORTH, SOUTH, WEST
@@ -94,6 +94,21 @@ def test_a_coverage_of_mapserver_is_fetched_and_judged(sources, project, tmp_pat
         with pytest.raises(IncompleteMap) as refused:
             layout_export.export_layouts([layout], tmp_path / "map.pdf", "pdf", ExportOptions(DPI, attempts=1))
         assert "“WCS”" in str(refused.value), answer
+
+
+def test_a_coverage_above_others_is_said_to_hide_them(sources, project, tmp_path):
+    layer, layout = page_of(project, sources, "WCS", "EPSG:25830")
+    below = QgsVectorLayer("Point?crs=EPSG:25830", "Below", "memory")
+    project.addMapLayer(below)
+
+    def rules(*shown):
+        layout.itemById(layout_items.MAP).setLayers(shown)
+        return [remark.rule for remark in layout_export.export_pdf(layout, tmp_path / "map.pdf", DPI).remarks]
+
+    assert rules(layer, below) == ["covering"]
+    assert "covering" not in rules(below, layer)
+    layer.renderer().setOpacity(0.5)
+    assert "covering" not in rules(layer, below)
 
 
 def altered(body, kind):

@@ -139,6 +139,7 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
         remarks = image_findings([piece.to_trial_request() for piece in pieces])
         with temporary_project_metadata(layouts[0], layers), sharp_rendering(layers), \
                 drawn_locally(layouts, requests, pieces) as drawing:
+            remarks += image_findings(drawing.covering())
             for layout in layouts:
                 if series_state(layout) is not None:
                     remarks += tuple(fill_from_maps(layout, lambda item, layer: drawing.draw(

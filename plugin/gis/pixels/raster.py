@@ -14,6 +14,8 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set,
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCsException,
     QgsLayoutItemMap,
     QgsMapClippingRegion,
     QgsMapClippingUtils,
@@ -39,12 +41,13 @@ from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.preflight import TrialRequest
 from ...core.wms.requests.tile_overlap import ImagePiece
 from ..runtime import compat
 from ..runtime.images import converted
 from ..sources.layer_source import drawn_parts
 from .features import FeatureRequest, FetchedFeatures, feature_layer
-from .fetch import Fetched, FetchedPiece, ProvedPixels, pixel_rows
+from .fetch import Fetched, FetchedPiece, ProvedPixels, covered_share, pixel_rows
 from .files import FetchedFile, FileRequest, file_layer, is_same_data
 from .plan import plan_map
 from .request import (
@@ -65,6 +68,8 @@ _BLANK = ('<VRTDataset rasterXSize="1" rasterYSize="1"><GeoTransform>0,1,0,1,0,-
 _PREMULTIPLIED = QImage.Format.Format_ARGB32_Premultiplied
 #: the hatching of what is missing, and the distance of its lines
 MISSING_COLOUR, _HATCH_MM = QColor(176, 0, 32), 4.0
+#: side in pixels of the sample that a raster of files is judged by
+_SAMPLE_SIDE = 64
 
 
 @dataclass(frozen=True)
@@ -328,6 +333,18 @@ def _difference(settings: QgsMapSettings, other: QgsMapSettings) -> float:
     return float(shift + abs(math.log(settings.scale() / other.scale())) + (1e6 if is_far else 0.0))
 
 
+def _covered(layer: QgsRasterLayer, settings: QgsMapSettings) -> float:
+    """Return the share of a map (0 to 1) whose pixels of ``layer`` are opaque, in a sample with the layer's style."""
+    to_layer = QgsCoordinateTransform(settings.destinationCrs(), layer.crs(), settings.transformContext())
+    try:
+        area = to_layer.transformBoundingBox(settings.visibleExtent())
+    except QgsCsException:
+        return 0.0
+    sample = converted(layer.pipe().last().block(1, area, _SAMPLE_SIDE, _SAMPLE_SIDE).image(), _PREMULTIPLIED)
+    whole = ImagePiece(0, 0, _SAMPLE_SIDE, _SAMPLE_SIDE, 0, 0, (_SAMPLE_SIDE, _SAMPLE_SIDE))
+    return 0.0 if sample.isNull() else covered_share(sample, whole)
+
+
 class LocalDrawing:
     """The layers that stand for those of the web, by their ids, and what is drawn with them."""
 
@@ -394,6 +411,14 @@ class LocalDrawing:
             if all(one.error is None for one in files):
                 raise
         self._folders[folder.name] = request.title
+
+    def covering(self) -> List[TrialRequest]:
+        """Return for each raster of files above other layers the share of the map where it hides them."""
+        size = (_SAMPLE_SIDE, _SAMPLE_SIDE)
+        return [TrialRequest(request.title, request.service, None, size, covered=_covered(copy, request.settings),
+                             pages=(request.page, ), is_tile=True)
+                for copies in self._copies.values() for request, copy in copies
+                if request.hides_others and isinstance(copy, QgsRasterLayer)]
 
     def unproved(self) -> List[str]:
         """Return the names of the layers that are drawn by their own requests, where a whole file proves nothing."""
