@@ -190,7 +190,7 @@ def test_every_map_of_a_page_is_drawn_as_it_was_planned(network, project, tmp_pa
         form = layout_export.EXPORT_FORMATS[kind]
         dpi = telling_dpi(made.layout, form.as_image)
         network.reset()
-        planned = addresses(plan_page(made.layout, dpi, form.as_image))
+        planned = [piece for request in plan_page(made.layout, dpi, form.as_image) for piece in request.pieces]
         # the leaflet's cover has a map too
         maps = 2 if name == "leaflet" else 1
         assert network.count("GetMap") == 0 and len(planned) == maps * len(made.plan.layers)
