@@ -182,7 +182,7 @@ class PixelRequest(LayerRequest):
     def share(self) -> float:
         """The share of the map (0 to 1) that the area of the layer fills."""
         size = self.settings.outputSize()
-        return min(1.0, self.viewport.width * self.viewport.height / max(1, size.width() * size.height()))
+        return float(min(1.0, self.viewport.width * self.viewport.height / max(1, size.width() * size.height())))
 
     def needed_pieces(self, _read: Get) -> Sequence[RequestedPiece]:
         """Return the images to request. For worker threads.
