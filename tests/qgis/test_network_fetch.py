@@ -457,12 +457,26 @@ def test_an_authentication_configuration_that_is_gone_is_said_so(qgis_app, odd, 
     assert odd.requests == []
 
 
-def test_the_note_of_an_entry_is_read_whatever_the_case_of_its_name(qgis_app):
-    """Qt from 6.8 on gives the names of headers in small letters."""
-    for name in (b"X-Cartoguide-Note", b"x-cartoguide-note"):
-        url = f"http://127.0.0.1:1/{name.decode()}"
-        assert qgis_http_cache.save_response(url, [(name, b"empty"), (b"cache-control", b"max-age=60")], b"picture")
-        assert qgis_http_cache.read_note(url) == "empty"
-    assert qgis_http_cache.insert_document("http://127.0.0.1:1/note", b"picture", note="empty")
-    assert qgis_http_cache.read_note("http://127.0.0.1:1/note") == "empty"
-    assert qgis_http_cache.read_note("http://127.0.0.1:1/none") == ""
+def test_an_answer_to_one_login_is_not_given_to_another(qgis_app, odd, login):
+    url = odd.url + "/cached"
+    own = OriginLogin(odd.url, login)
+    with_login = get(url, login=own).body
+    assert get(url, login=own).body == with_login and odd.count("/cached") == 1
+    without = get(url).body
+    assert without != with_login and get(url).body == without and odd.count("/cached") == 2
+    assert get(url, login=own).body not in (with_login, without)
+    private = get(url, cache_policy=CachePolicy.PRIVATE).body
+    assert get(url, login=own).body != private and odd.count("/cached") == 4
+
+
+def test_the_login_of_an_entry_is_read_whatever_the_case_of_its_name(qgis_app, monkeypatch):
+    """Qt from 6.8 on gives the names of headers in small letters. A server cannot choose it."""
+    url = "http://127.0.0.1:1/entry"
+    for name in (b"X-Cartoguide-Login", b"x-cartoguide-login"):
+        monkeypatch.setattr(qgis_http_cache, "_LOGIN_HEADER", name)
+        headers = [(name, b"another"), (b"cache-control", b"max-age=60")]
+        assert qgis_http_cache.save_response(url, headers, b"picture", "abc1234")
+        assert qgis_http_cache.insert_document(f"{url}/2", b"picture", authcfg="abc1234")
+        monkeypatch.undo()
+        for entry in (url, f"{url}/2"):
+            assert qgis_http_cache.is_fresh(entry, "abc1234") and not qgis_http_cache.is_fresh(entry, "")

@@ -47,10 +47,14 @@ _PROXY_ERRORS = {
 
 
 class CachePolicy(Enum):
-    """Use of QGIS's network cache: NORMAL reads fresh entries, REFRESH always sends the request."""
+    """Use of QGIS's network cache: NORMAL reads fresh entries, REFRESH always sends the request.
+
+    PRIVATE does so too, and saves no response.
+    """
 
     NORMAL = "normal"
     REFRESH = "refresh"
+    PRIVATE = "private"
 
 
 class HttpExchange:
@@ -117,7 +121,8 @@ class HttpExchange:
 
     def _is_cached(self) -> bool:
         try:
-            return main_thread.call(lambda: qgis_http_cache.is_fresh(self._request.url), self._feedback)
+            return main_thread.call(lambda: qgis_http_cache.is_fresh(self._request.url, self._authcfg),
+                                    self._feedback)
         except Cancelled:
             return False
 
@@ -137,7 +142,8 @@ class HttpExchange:
         """Save the response in QGIS's cache, for the next request of anybody."""
         headers, body = self._headers_to_save or (), bytes(self.body)
         try:
-            main_thread.call(lambda: qgis_http_cache.save_response(self._request.url, headers, body), self._feedback)
+            main_thread.call(lambda: qgis_http_cache.save_response(self._request.url, headers, body, self._authcfg),
+                             self._feedback)
         except Cancelled:
             self.stop_reason = FailureKind.CANCELLED
 
@@ -351,11 +357,11 @@ class _MainThreadTransfer:
                                   f"Content-Length: {exchange.header('content-length')}")
                 if part)
         elif (exchange.status == 200 and self._request.method is HttpMethod.GET and exchange._sink is None
-              and self._load == _LoadControl.AlwaysNetwork):
+              and self._load == _LoadControl.AlwaysNetwork and exchange._cache_policy is not CachePolicy.PRIVATE):
             if exchange.header("content-encoding"):
                 exchange._headers_to_save = raw_headers
             else:
-                qgis_http_cache.save_response(self._request.url, raw_headers, bytes(exchange.body))
+                qgis_http_cache.save_response(self._request.url, raw_headers, bytes(exchange.body), self._authcfg)
 
 
 def uses_proxy(url: QUrl) -> bool:

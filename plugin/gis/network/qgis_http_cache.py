@@ -19,18 +19,19 @@ from ..runtime.tasks import no_op
 
 #: QGIS's default expiration of capabilities, in hours
 _DEFAULT_HOURS = 24
-#: header that holds the note of an entry (Qt from 6.8 on returns its name in small letters)
-_NOTE_HEADER = b"X-Cartoguide-Note"
+#: header with the authentication configuration that got an entry (Qt from 6.8 on returns its name in small letters)
+_LOGIN_HEADER = b"X-Cartoguide-Login"
 #: headers of the connection or of the content encoding, which Qt has already decoded (RFC 9110, 7.6.1)
 _UNSTORED_HEADERS = (b"connection", b"keep-alive", b"transfer-encoding", b"te", b"trailer", b"upgrade",
-                     b"proxy-connection", b"content-encoding", b"content-length", b"set-cookie")
+                     b"proxy-connection", b"content-encoding", b"content-length", b"set-cookie",
+                     _LOGIN_HEADER.lower())
 
 
-def insert_document(url: str, body: bytes, media_type: str = "text/xml", seconds: int = 0, note: str = "") -> bool:
-    """Insert ``body`` as the response of ``url``. Any thread may call this.
+def insert_document(url: str, body: bytes, media_type: str = "text/xml", seconds: int = 0, authcfg: str = "") -> bool:
+    """Insert ``body`` as the response of ``url`` to requests with a login or none. Any thread may call this.
 
-    ``seconds`` is its lifetime, 0 stands for QGIS's lifetime of capabilities. ``note`` (ASCII) is saved with the entry,
-    see ``read_note``. Returns False if the cache did not accept the entry.
+    ``seconds`` is its lifetime, 0 stands for QGIS's lifetime of capabilities. Returns False if the cache did not accept
+    the entry.
     """
     if not body:
         return False
@@ -41,27 +42,30 @@ def insert_document(url: str, body: bytes, media_type: str = "text/xml", seconds
     meta.setSaveToDisk(True)
     meta.setLastModified(now)
     meta.setExpirationDate(now.addSecs(seconds or 3600 * (int(hours) if hours.isdigit() else _DEFAULT_HOURS)))
-    headers = [(b"Content-Type", media_type.encode("ascii")), *([(_NOTE_HEADER, note.encode("ascii"))] if note else [])]
+    headers = [(b"Content-Type", media_type.encode("ascii")), *_login_header(authcfg)]
     meta.setRawHeaders([(QByteArray(name), QByteArray(value)) for name, value in headers])
     meta.setAttributes({QNetworkRequest.Attribute.HttpStatusCodeAttribute: 200})
     return main_thread.call(lambda: _write_entry(meta, body))
 
 
-def read_note(url: str) -> str:
-    """Return the note of the entry for ``url``, or an empty text."""
-    cache = QgsNetworkAccessManager.instance().cache()
-    meta = cache.metaData(QUrl(url)) if cache is not None else None
-    headers = {name.lower(): value for name, value in _headers_of(meta)} if meta is not None else {}
-    return headers.get(_NOTE_HEADER.lower(), b"").decode("ascii", "replace")
+def _login_header(authcfg: str) -> List[Tuple[bytes, bytes]]:
+    return [(_LOGIN_HEADER, authcfg.encode("ascii"))] if authcfg else []
 
 
-def is_fresh(url: str) -> bool:
-    """Return True if the cache has an entry for ``url`` that may be used without a request."""
+def is_fresh(url: str, authcfg: Optional[str] = None) -> bool:
+    """Return True if the cache has an entry for ``url`` that may be used without a request, with this login if given.
+
+    The entries of QGIS's own requests count as those without a login.
+    """
     cache = QgsNetworkAccessManager.instance().cache()
     meta = cache.metaData(QUrl(url)) if cache is not None else None
     if meta is None or not meta.isValid() or not meta.expirationDate().isValid():
         return False
-    control = _cache_control(_headers_of(meta))
+    headers = _headers_of(meta)
+    got_by = next((value.decode() for name, value in headers if name.lower() == _LOGIN_HEADER.lower()), "")
+    control = _cache_control(headers)
+    if authcfg is not None and got_by != authcfg:
+        return False
     if b"must-revalidate" in control or b"no-cache" in control:
         return False
     return bool(meta.expirationDate() > QDateTime.currentDateTimeUtc())
@@ -88,8 +92,8 @@ def fresh_document(url: str) -> bytes:
     return bytes(device.readAll()) if device is not None else b""
 
 
-def save_response(url: str, headers: Sequence[Tuple[bytes, bytes]], body: bytes) -> bool:
-    """Save a complete response (status 200) with the lifetime of its headers.
+def save_response(url: str, headers: Sequence[Tuple[bytes, bytes]], body: bytes, authcfg: str = "") -> bool:
+    """Save a complete response (status 200) to a request with a login or none, with the lifetime of its headers.
 
     Returns False if its headers forbid that or the body is empty. Requests are sent without Qt's own saving, because
     Qt crashes if one of two requests for the same address is aborted: it removes the entry that the other one writes.
@@ -100,8 +104,8 @@ def save_response(url: str, headers: Sequence[Tuple[bytes, bytes]], body: bytes)
     meta = QNetworkCacheMetaData()
     meta.setUrl(QUrl(url))
     meta.setSaveToDisk(True)
-    meta.setRawHeaders([(QByteArray(name), QByteArray(value)) for name, value in headers
-                        if name.lower() not in _UNSTORED_HEADERS])
+    kept = [(name, value) for name, value in headers if name.lower() not in _UNSTORED_HEADERS]
+    meta.setRawHeaders([(QByteArray(name), QByteArray(value)) for name, value in (*kept, *_login_header(authcfg))])
     meta.setAttributes({QNetworkRequest.Attribute.HttpStatusCodeAttribute: 200})
     modified = _date_header(headers, b"last-modified")
     if modified is not None:

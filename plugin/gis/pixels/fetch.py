@@ -32,7 +32,7 @@ from ..network import bound_origins, qgis_http_cache
 from ..network.client import IMAGE_ATTEMPTS, RequestLimits, fetch, retry_image
 from ..network.drawn_errors import ConfirmedImages, check_for_drawn_error
 from ..network.http_exchange import CachePolicy
-from ..network.origin_settings import OriginLogin, origin, origin_address, upgraded_origin
+from ..network.origin_settings import OriginLogin, authcfg_for, origin, origin_address, upgraded_origin
 from ..runtime.images import TRANSPARENT, ImagePixels, TextColours, converted, cut_out, image_from_file
 from ..runtime.network_errors import host_of, large_response, slow_response, unlisted_redirect
 from ..runtime.tasks import Feedback, no_op
@@ -304,8 +304,7 @@ class _Run:
             answered.update((url, response.url))
             if size > self._limits.max_bytes:
                 raise large_response(url, self._limits.max_bytes, "")
-            if request.is_plain:
-                qgis_http_cache.insert_document(url, response.body, response.content_type or "text/xml", CACHE_SECONDS)
+            _save(request, url, response, "text/xml")
             return found
 
         try:
@@ -441,7 +440,7 @@ class _Run:
             raise unlisted_redirect(origin_address(request.address), origin_address(url))
         return fetch(Request(HttpMethod.GET, url, dict(request.headers)), limits=self._limits, login=request.login,
                      feedback=self._feedback, stays_at_origin=bound_origins.is_guarded(url),
-                     cache_policy=CachePolicy.NORMAL if request.is_plain else CachePolicy.REFRESH)
+                     cache_policy=CachePolicy.NORMAL if request.is_plain else CachePolicy.PRIVATE)
 
     def _judged(self, request: LayerImages, requested: RequestedPiece, response: Response) -> ProvedPixels:
         """Return the pixels of a response. Raises CartoguideError for an image that must not be printed."""
@@ -453,9 +452,8 @@ class _Run:
             if proved.file is None:
                 file.unlink(missing_ok=True)
         # QGIS may be writing the entry of a tile at the same time, in other threads
-        if request.is_plain and self._keep is not Keep.FILES and requested.box is None:
-            qgis_http_cache.insert_document(requested.url, response.body, response.content_type or "image/png",
-                                            CACHE_SECONDS)
+        if self._keep is not Keep.FILES and requested.box is None:
+            _save(request, requested.url, response, "image/png")
         return proved
 
     def _pixels_of(self, request: LayerImages, requested: RequestedPiece, response: Response,
@@ -496,6 +494,13 @@ class _Run:
         if fits and size:
             proved.keep(image, piece)
         return proved
+
+
+def _save(request: Union[LayerImages, LayerRequest], url: str, response: Response, media_type: str) -> None:
+    """Save an answer in QGIS's cache until the page is written, for requests with the same login."""
+    if request.is_plain:
+        qgis_http_cache.insert_document(url, response.body, response.content_type or media_type, CACHE_SECONDS,
+                                        authcfg_for(url, request.login))
 
 
 def is_empty_tile(response: Response) -> bool:

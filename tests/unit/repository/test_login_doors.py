@@ -59,6 +59,7 @@ PLACES = {
     ("gis/services/map_addresses.py", "choose_map_address"): ({"authcfg_for", "authcfg="}, _DECISION),
     ("gis/services/map_addresses.py", "has_legend_elsewhere"): ({"authcfg_for"}, _DECISION),
     ("gis/services/map_addresses.py", "sends_login_astray"): ({"authcfg_for", "OriginLogin"}, _DECISION),
+    ("gis/pixels/fetch.py", "_save"): ({"authcfg_for"}, "the one that the answer came with, and nothing is sent"),
     ("gis/sources/wms.py", "requested_by"): ({"OriginLogin"}, _LAYERS_OWN),
     ("gis/services/map_addresses.py", "settle_addresses"): ({"authcfg="}, "none, where the service cannot be read"),
     ("gis/own_layers/opening.py", "_first_answer"): ({"login="}, "none, for an address that somebody else chose"),
