@@ -10,13 +10,17 @@ import numpy
 from qgis.core import QgsFeedback
 from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtGui import QImage
+from source_server import is_second_part
 
+from plugin.core.box import Box
 from plugin.core.custommap.map_entries import entry_from_record
-from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
+from plugin.core.custommap.model import CustomMap, MapExtent, Orientation, PageSetup
 from plugin.core.distributions.record_distributions import wms_address
 from plugin.core.records import read
 from plugin.core.terms import terms_for
-from plugin.gis.export import map_pipeline
+from plugin.gis.export import atlas, map_pipeline
+from plugin.gis.layouts import layout_items
+from plugin.gis.pages import map_book
 from plugin.gis.services import service_cache
 
 PARK = MapExtent(-3.5966, 38.3295, -3.4233, 38.4306)
@@ -56,6 +60,39 @@ def composed(network, project, fresh=False, **changes):
     known = known_records(network)
     cache = service_cache.ServiceCache() if fresh else _services.setdefault(network.url, service_cache.ServiceCache())
     return map_pipeline.compose_map(project, small_map(network, known, **changes), known, cache, 60)
+
+
+#: ways in which a map is printed on more than one page or map
+RUNS = ("series", "leaflet", "book", "multiples")
+
+
+def composed_pages(network, project, run, own):
+    """The layouts of a map with an own layer below the services, printed as ``run``. Those of a book need one file."""
+    pages = {"leaflet": PageSetup("A3", Orientation.LANDSCAPE, "leaflet"),
+             "multiples": PageSetup("A4", Orientation.LANDSCAPE, "multiples")}
+    made = composed(network, project, own_layers=(own,), page=pages.get(run, PageSetup()))
+    if run in pages:
+        return list(made.layouts)
+    if run == "series":
+        plans = atlas.scale_plans(made.plan, (80_000.0, 160_000.0))
+    else:
+        names = {"Norte": Box(-3.58, 38.36, -3.48, 38.42), "Sur": Box(-3.55, 38.34, -3.45, 38.40)}
+        sheets = atlas.feature_plans(made.plan, [atlas.AtlasFeature(*one) for one in names.items()])
+        plans = [atlas.overview_plan(made.plan, sheets, project), *sheets]
+    layouts = atlas.build_and_wait(project, plans, [made.layers] * len(plans), made.plan.title, seconds=60)
+    if run == "book":
+        map_book.add_book_items(layouts[1:], list(names), layouts[0])
+    return layouts
+
+
+def strikes_other_pages(sources, layouts, print_page):
+    """Whether a request is one that the page of the smallest area does not need, or for a part of the only page."""
+    if len(layouts) == 1:
+        return is_second_part
+    sources.requests.clear()
+    print_page(min(layouts, key=lambda layout: layout_items.main_map(layout).extent().area()))
+    known = {(one["path"], one["query"]) for one in sources.requests}
+    return lambda request: (request["path"], request["query"]) not in known
 
 
 def times_requested(network, layer):

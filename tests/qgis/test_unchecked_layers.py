@@ -50,7 +50,7 @@ from plugin.gis.runtime import settings
 from plugin.gis.runtime.images import png_bytes
 from tests.qgis.algorithm_runs import Heard, registered_provider, run, use_network
 from tests.qgis.map_windows import wms
-from tests.qgis.print_maps import GUIDE_LAYERS, PARK, small_map
+from tests.qgis.print_maps import GUIDE_LAYERS, PARK, composed_pages, small_map, strikes_other_pages
 from tests.qgis.test_dock_offline import fill
 from tests.qgis.test_own_layers import own_points
 
@@ -143,6 +143,24 @@ def test_every_other_kind_is_found_by_the_check_and_refused_by_the_export(dock, 
     wait_until(lambda: ended, 120)
     assert [name for name in sources.sources if f"“{name}”" not in str(ended[0])] == []
     assert not list(tmp_path.glob("map*"))
+
+
+@pytest.mark.parametrize(("run", "name", "fault", "form", "suffix"), [
+    ("series", "XYZ", "login page with 200", "png", "png"), ("leaflet", "ArcGIS map", "500", "pdf", "pdf"),
+    ("book", "WFS", "cut XML", "pdf", "pdf"), ("multiples", "vector tiles", "404", "svg", "svg")])
+def test_a_layer_that_fails_on_one_of_several_pages_or_maps_is_refused(network, project, sources, tmp_path, monkeypatch,
+                                                                      run, name, fault, form, suffix):
+    monkeypatch.setattr(client, "_INITIAL_RETRY_DELAY", 0.01)
+    layouts = composed_pages(network, project, run, refer_to(opened(sources, name), entries_below=1))
+    sources.strikes = strikes_other_pages(sources, layouts, lambda layout: layout_export.export_png(
+        layout, tmp_path / "one.png", DPI))
+    sources.fault = ANSWERS[fault]
+    with pytest.raises(IncompleteMap, match=f"“{name}”"):
+        layout_export.export_layouts(layouts, tmp_path / f"map.{suffix}", form, ExportOptions(DPI, attempts=1))
+    assert sources.struck and not list(tmp_path.glob("map*"))
+    sources.fault = None
+    done = layout_export.export_layouts(layouts, tmp_path / f"map.{suffix}", form, ExportOptions(DPI, attempts=1))
+    assert done.unchecked == () and done.problems == ()
 
 
 def is_any_second_part(request):

@@ -20,8 +20,9 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "network"))
@@ -59,6 +60,9 @@ KINDS: Mapping[str, Dict[str, Any]] = {
     "redirect loop": {"type": "redirect"},
     "slow drip": {"type": "drip", "seconds": 0.2},
 }
+#: a wrong answer to a request for a day (06-042 C.4.1)
+ANOTHER_TIME = {"type": "rewrite", "parameters": {"TIME": "2016-06-10"},
+                "headers": {"Warning": "99 Nearest value used: time=2016-06-10 ISO8601"}}
 #: (kind, request) where the picture is as good as any other for a client, with the reason
 UNTELLABLE: Mapping[Tuple[str, str], str] = {}
 
@@ -74,6 +78,10 @@ class Outcome:
 class Matrix:
     """Runs cells against one test network, in the QGIS of this process."""
 
+    endpoint, scales = "facilities", (80000.0, 160000.0)
+    #: each has something of every layer, or the undisturbed run would have remarks
+    boxes = {"Norte": (-3.600, 38.335, -3.420, 38.435), "Sur": (-3.595, 38.325, -3.430, 38.425)}
+
     def __init__(self, network: Any, project: Any, folder: Path) -> None:
         self._network, self._project, self._folder = network, project, folder
         self._sound: Dict[Tuple[str, str], List[Any]] = {}
@@ -85,7 +93,8 @@ class Matrix:
         """The outcomes of one fault in one way of printing, by format."""
         sound = {name: self._sound_pages(run, name) for name in formats}
         self._forget()
-        fault = {"match": {"endpoint": "facilities", "request": request}, "action": KINDS[kind]}
+        action = ANOTHER_TIME if kind == "another time" else KINDS[kind]
+        fault = {"match": {"endpoint": self.endpoint, "request": request}, "action": action}
         if request == "GetMap" and run != "page":
             # only the second page is struck: the first one must not hide it
             fault["match"]["query"] = self._page_queries[run]
@@ -138,18 +147,20 @@ class Matrix:
 
     def _composed(self, run: str) -> Tuple[List[Any], List[str]]:
         """Layouts of the map, and the notes that were taken while they were made."""
+        from plugin.core.box import Box
         from plugin.gis.export import atlas, map_pipeline
         from plugin.gis.layouts import layout_items
         from plugin.gis.services.service_cache import ServiceCache
 
         self._project.clear()
-        made = map_pipeline.compose_map(self._project, _custom_map(self._network, self._records), self._records,
-                                        ServiceCache(), 60)
+        made = map_pipeline.compose_map(self._project, self._custom_map(), self._records, ServiceCache(), 60)
         layouts = [made.layout]
         if run != "page":
-            plans = {"series": lambda: atlas.scale_plans(made.plan, [80000.0, 160000.0]),
-                     "atlas": lambda: atlas.feature_plans(made.plan, _features())}[run]()
-            layouts = _built(self._project, plans, made.layers)
+            plans = {"series": lambda: atlas.scale_plans(made.plan, self.scales),
+                     "atlas": lambda: atlas.feature_plans(made.plan, [
+                         atlas.AtlasFeature(name, Box(*sides)) for name, sides in self.boxes.items()])}[run]()
+            layouts = atlas.build_and_wait(self._project, plans, [made.layers] * len(plans), made.plan.title,
+                                           seconds=60)
         notes = [note for layout in layouts for note in layout_items.layout_notes(layout)]
         return layouts, list(dict.fromkeys([*notes, *made.failures]))
 
@@ -170,9 +181,40 @@ class Matrix:
                     file.unlink()
         return pages, [*done.problems, *(f"{remark.service_title}: {remark.message}" for remark in done.remarks)]
 
+    def _custom_map(self) -> Any:
+        from plugin.core.custommap.map_entries import entry_from_record
+        from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
+        from plugin.core.terms import terms_for
+
+        guide, facilities = (self._records[self._network.endpoints[name]] for name in ("guide", "facilities"))
+        base = entry_from_record(guide, terms_for(guide), layers=("limite_parque", "carreteras"))
+        overlay = entry_from_record(facilities, terms_for(facilities), layers=("miradores", "centros_visitantes"))
+        return CustomMap(title="Despeñaperros a mano", base=base, overlays=(overlay,),
+                         extent=MapExtent(-3.5966, 38.3295, -3.4233, 38.4306), page=PageSetup())
+
     def _forget(self) -> None:
         self._network.reset()
         _clear_cache()
+
+
+class TimedMatrix(Matrix):
+    """Runs cells of a map of one day, whose service gets a TIME dimension."""
+
+    endpoint, scales = "precipitation", (2_000_000.0, 3_000_000.0)
+    boxes = {"Oeste": (-7.2, 36.2, -3.6, 38.6), "Este": (-6.6, 36.2, -2.0, 38.6)}
+
+    def __init__(self, network: Any, project: Any, folder: Path) -> None:
+        super().__init__(network, project, folder)
+        mapfile, title = network.workdir / "precipitation.map", '"ows_title" "Estaciones met'
+        mapfile.write_text(mapfile.read_text("utf-8").replace(
+            title, f'"wms_timeextent" "2016-06-10/2016-06-13/P1D" "wms_timedefault" "2016-06-10" {title}'), "utf-8")
+
+    def _custom_map(self) -> Any:
+        from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit
+
+        entry = MapEntry(self._network.endpoints["precipitation"], "Estaciones", layers=("estaciones",), styles=("",),
+                         credit=StoredCredit("Red de prueba"), moment="2016-06-12")
+        return CustomMap("Lluvia", "es", overlays=(entry,), crs="EPSG:25830")
 
 
 class OwnLayers:
@@ -191,7 +233,7 @@ class OwnLayers:
 
         self._server.fault = None
         layout = self._page(name)
-        sound = {form: self._export(layout, form)[0] for form in formats}
+        sound = {form: self._export([layout], form)[0] for form in formats}
         self._server.fault = ANSWERS[answer]
         self._server.strikes = lambda request: is_second_part(request) or request["path"].endswith(".tif")
         found = {}
@@ -199,12 +241,24 @@ class OwnLayers:
             _clear_cache()
             self._server.struck = 0
             try:
-                pages, words = self._export(layout, form)
+                pages, words = self._export([layout], form)
                 found[form] = Outcome("H" if _same_pages(pages, sound[form]) else "T" if words else "S", words)
             except Exception as error:  # noqa: BLE001 - any refusal is one
                 found[form] = _refusal(error)
             assert self._server.struck, f"{name}: no part was asked for"
         return found
+
+    def _layer(self, name: str) -> Any:
+        from qgis.core import QgsMapLayerFactory, QgsProject
+
+        from plugin.gis.credits.layer_metadata import set_credit
+
+        kind, provider, source = self._server.sources[name]
+        options = QgsMapLayerFactory.LayerOptions(QgsProject.instance().transformContext())
+        layer = QgsMapLayerFactory.createLayer(source, name, QgsMapLayerFactory.typeFromString(kind)[0], options,
+                                               provider)
+        set_credit(layer, "© Loopback")
+        return layer
 
     def _page(self, name: str) -> Any:
         from qgis.core import (
@@ -214,22 +268,15 @@ class OwnLayers:
             QgsLayoutItemMap,
             QgsLayoutPoint,
             QgsLayoutSize,
-            QgsMapLayerFactory,
             QgsPrintLayout,
-            QgsProject,
             QgsRectangle,
         )
         from source_server import EAST, NORTH, SOUTH, WEST
 
-        from plugin.gis.credits.layer_metadata import set_credit
         from plugin.gis.layouts import layout_items
 
         self._project.clear()
-        kind, provider, source = self._server.sources[name]
-        options = QgsMapLayerFactory.LayerOptions(QgsProject.instance().transformContext())
-        layer = QgsMapLayerFactory.createLayer(source, name, QgsMapLayerFactory.typeFromString(kind)[0], options,
-                                               provider)
-        set_credit(layer, "© Loopback")
+        layer = self._layer(name)
         self._project.addMapLayer(layer)
         layout = QgsPrintLayout(self._project)
         layout.initializeDefaults()
@@ -252,18 +299,67 @@ class OwnLayers:
         shown.setKeepLayerSet(True)
         return layout
 
-    def _export(self, layout: Any, form: str) -> Tuple[List[Any], str]:
+    def _export(self, layouts: Sequence[Any], form: str) -> Tuple[List[Any], str]:
         from plugin.gis.export import layout_export
 
         suffix = layout_export.EXPORT_FORMATS[form].suffix
         try:
-            done = layout_export.export_layouts([layout], self._folder / f"map.{suffix}", form,
+            done = layout_export.export_layouts(layouts, self._folder / f"map.{suffix}", form,
                                                 layout_export.ExportOptions(DPI, attempts=1))
-            pages = [page for file in sorted(self._folder.glob(f"*.{suffix}")) for page in _pictures(file, 1)]
+            files = sorted(self._folder.glob(f"*.{suffix}"))
+            pages = [page for file in files for page in _pictures(file, len(layouts))]
         finally:
             for file in self._folder.iterdir():
                 file.unlink()
         return pages, "; ".join([*done.problems, *(remark.message for remark in done.remarks), *done.unchecked])
+
+
+class OwnPages(OwnLayers):
+    """Runs cells of own layers below the services of a map, where one page or a part of its maps fails."""
+
+    def __init__(self, network: Any, server: Any, project: Any, folder: Path) -> None:
+        super().__init__(server, project, folder)
+        self._network = network
+
+    def cell(self, name: str, run: str, answer: str, form: str) -> Outcome:
+        """The outcome of one wrong answer in one way of printing."""
+        from wire_faults import ANSWERS
+
+        from plugin.gis.own_layers.references import refer_to
+        from tests.qgis.print_maps import composed_pages, strikes_other_pages
+
+        self._server.fault = None
+        self._project.clear()
+        own = refer_to(self._layer(name), entries_below=1)
+        layouts = composed_pages(self._network, self._project, run, own)
+        self._server.strikes = strikes_other_pages(self._server, layouts,
+                                                   lambda layout: self._export([layout], "png"))
+        _clear_cache()
+        self._server.fault, self._server.struck = ANSWERS[answer], 0
+        try:
+            _pages, words = self._export(layouts, form)
+            found = Outcome("T" if words else "S", words)
+        except Exception as error:  # noqa: BLE001 - any refusal is one
+            found = _refusal(error)
+        assert self._server.struck or name == "web file", f"{name}: no part was asked for"
+        return found if f"“{name}”" in found.words or not self._server.struck else Outcome("S", found.words)
+
+
+def print_own_pages(own: OwnPages, names: Sequence[str], formats: Sequence[str]) -> int:
+    """Run each kind in each way of printing, with answers and formats in turn, and return the number of silent ones."""
+    from tests.qgis.print_maps import RUNS
+
+    silent, answers, forms = 0, cycle([one for one in OwnLayers.ANSWERS if one != "204"]), cycle(formats)
+    for name in names:
+        for run in RUNS:
+            answer, form = next(answers), next(forms)
+            outcome = own.cell(name, run, answer, form)
+            silent += outcome.letter == "S"
+            print(f"{name:17} {run:10} {answer:20} {form:8} {outcome.letter}", flush=True)
+            if outcome.letter != "R":
+                print("    " + outcome.words.replace("\n", " ")[:300], flush=True)
+    print(f"own layers on several pages: {silent} silent")
+    return silent
 
 
 def print_own_layers(own: OwnLayers, names: Sequence[str], formats: Sequence[str]) -> int:
@@ -307,48 +403,6 @@ def _records(network: Any) -> Dict[str, Any]:
 
     return {str(wms_address(record)): record
             for path in network.records for record in read(path.read_bytes(), path.name)}
-
-
-def _custom_map(network: Any, records: Mapping[str, Any]) -> Any:
-    from plugin.core.custommap.map_entries import entry_from_record
-    from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
-    from plugin.core.terms import terms_for
-
-    guide, facilities = (records[network.endpoints[name]] for name in ("guide", "facilities"))
-    base = entry_from_record(guide, terms_for(guide), layers=("limite_parque", "carreteras"))
-    overlay = entry_from_record(facilities, terms_for(facilities), layers=("miradores", "centros_visitantes"))
-    return CustomMap(title="Despeñaperros a mano", base=base, overlays=(overlay,),
-                     extent=MapExtent(-3.5966, 38.3295, -3.4233, 38.4306), page=PageSetup())
-
-
-def _features() -> List[Any]:
-    from plugin.core.box import Box
-    from plugin.gis.export.atlas import AtlasFeature
-
-    # each has something of every layer, or the undisturbed run would have remarks
-    return [AtlasFeature("Norte", Box(-3.600, 38.335, -3.420, 38.435)),
-            AtlasFeature("Sur", Box(-3.595, 38.325, -3.430, 38.425))]
-
-
-def _built(project: Any, plans: Sequence[Any], layers: Sequence[Any]) -> List[Any]:
-    from qgis.PyQt.QtCore import QEventLoop
-
-    from plugin.gis.export import atlas
-
-    loop, made, failures = QEventLoop(), [], []
-
-    def finish(target: List[Any]) -> Callable[[Any], None]:
-        def take(result: Any) -> None:
-            target.append(result)
-            loop.quit()
-        return take
-
-    job = atlas.start_layouts(project, plans, [list(layers)] * len(plans), finish(made), finish(failures))
-    if job is not None and not made and not failures:
-        loop.exec()
-    if failures:
-        raise failures[0]
-    return list(made[0])
 
 
 def _clear_cache() -> None:
@@ -412,11 +466,17 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
 
     expression_functions.register()
     (folder / "out").mkdir()
-    with SourceServer() as server:
-        silent = print_own_layers(OwnLayers(server, QgsProject.instance(), folder / "out"), tuple(server.sources),
-                                  given.format)
-    with Network(remember=True) as network:
-        status = bool(silent) | print_table(Matrix(network, QgsProject.instance(), folder / "out"), given)
+    project, out = QgsProject.instance(), folder / "out"
+    with SourceServer() as server, Network(remember=True) as network:
+        names = tuple(server.sources)
+        silent = print_own_pages(OwnPages(network, server, project, out), names, given.format)
+        silent += print_own_layers(OwnLayers(server, project, out), names, given.format)
+        timed = TimedMatrix(network, project, out)
+        for run in given.run:
+            row = timed.row("another time", "GetMap", run, given.format)
+            silent += sum(outcome.letter == "S" for outcome in row.values())
+            print(f"another time   GetMap            {run:8} " + "".join(row[form].letter for form in given.format))
+        status = bool(silent) | print_table(Matrix(network, project, out), given)
     shutil.rmtree(folder, ignore_errors=True)
     sys.stdout.flush()
     # QGIS may crash while it ends
