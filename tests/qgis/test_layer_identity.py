@@ -441,6 +441,29 @@ def test_an_own_layer_returns_wherever_it_was_shown(both, wait_until, tmp_path, 
     assert returned in project.mapThemeCollection().mapThemeVisibleLayerIds("Con lo mío")
 
 
+def test_a_removed_group_returns_in_the_order_that_a_layout_shows(both, wait_until, tmp_path):  # noqa: F811
+    maps, project = both.composer_controller.map, QgsProject.instance()
+    own = own_points(tmp_path)
+    project.addMapLayer(own)
+    maps.add_own_layer(own)
+    settled(both, wait_until)
+    layout = QgsPrintLayout(project)
+    layout.initializeDefaults()
+    project.layoutManager().addLayout(layout)
+    item = QgsLayoutItemMap(layout)
+    item.setLayers([own, *layers_of(both).values()])
+    item.setKeepLayerSet(True)
+    layout.addLayoutItem(item)
+    shown = [one.name() for one in item.layers()]
+    LayerTree().run("RemoveGroupOrLayer", maps.mirror.find_group())
+    settled(both, wait_until)
+    assert not maps.stack and not item.layers()
+    maps.undo()
+    settled(both, wait_until)
+    # the layer of a file is opened anew, after the others have returned
+    assert [one.name() for one in item.layers()] == shown
+
+
 @pytest.mark.parametrize("ends", ["kept", "project cleared", "removed again"])
 def test_a_layer_that_is_in_the_project_again_is_the_projects(qgis_app, ends):
     project, tracked = QgsProject(), [True]

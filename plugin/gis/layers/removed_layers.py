@@ -146,6 +146,7 @@ class RemovedLayers(QObject):
             return
         if layer.id() != layer_id:
             self._delete(removed)
+            self._replace_id(layer_id, layer.id())
         collection = self._project.mapThemeCollection()
         for name, record in removed.themes:
             if collection.hasMapTheme(name):
@@ -169,6 +170,11 @@ class RemovedLayers(QObject):
             node.setExpanded(removed.is_expanded)
             for name, value in removed.node_properties.items():
                 node.setCustomProperty(name, value)
+
+    def _replace_id(self, layer_id: str, new_id: str) -> None:
+        """Name a layer that is shown instead of one that left among those below which others return."""
+        for shown in (shown for removed in self._removed.values() for shown in removed.maps):
+            shown.layer_ids = [new_id if one == layer_id else one for one in shown.layer_ids]
 
     def _layouts(self) -> Sequence[QgsPrintLayout]:
         return self._project.layoutManager().printLayouts()  # type: ignore[no-any-return]
@@ -224,8 +230,18 @@ class RemovedLayers(QObject):
         if self._keeps(removed):
             removed.layer.deleteLater()  # type: ignore[union-attr]
 
-    @staticmethod
-    def _note_layout(layout: QgsPrintLayout, found: Dict[str, _Removed]) -> Set[str]:
+    def _order_before(self, item: QgsLayoutItemMap) -> Sequence[str]:
+        """Return the ids of a map's layers, with those that left it before in their places.
+
+        QGIS removes the layers of a group one by one, and those of files return after the others.
+        """
+        now = [layer.id() for layer in item.layers()]
+        noted = (shown.layer_ids for removed in reversed(list(self._removed.values())) for shown in removed.maps
+                 if shown.uuid == item.uuid())
+        orders = ([one for one in order if one in now or one in self._removed] for order in noted)
+        return next((order for order in orders if [one for one in order if one in now] == now), now)
+
+    def _note_layout(self, layout: QgsPrintLayout, found: Dict[str, _Removed]) -> Set[str]:
         """Note where a layout shows the layers, and take them out of its legends, which would list them on.
 
         Returns the ids of layers that its maps, legends or atlas name, by themselves or by a theme.
@@ -233,7 +249,7 @@ class RemovedLayers(QObject):
         showing: Set[str] = set()
         for item in layout.items():
             if isinstance(item, QgsLayoutItemMap):
-                layer_ids, styles = [layer.id() for layer in item.layers()], item.layerStyleOverrides()
+                layer_ids, styles = self._order_before(item), item.layerStyleOverrides()
                 showing.update(layer_ids)
                 if item.followVisibilityPreset():
                     theme = item.followVisibilityPresetName()
