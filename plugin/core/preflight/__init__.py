@@ -22,8 +22,8 @@ RULES: Tuple[PreflightRule, ...] = (*rules_page.RULES, *rules_terms.RULES, *rule
 
 
 def preflight_findings(context: PreflightContext, rules: Iterable[PreflightRule] = RULES) -> Tuple[MapFinding, ...]:
-    """Return the findings of ``rules``, the gravest first. A map without services has none."""
-    if not context.entries:
+    """Return the findings of ``rules``, the gravest first. An empty map has none."""
+    if not context.entries and not context.document.own_layers:
         return ()
     findings: List[MapFinding] = []
     for rule in rules:

@@ -120,6 +120,22 @@ def scale_ranges(context: PreflightContext) -> Iterator[MapFinding]:
             other_remedies=other_scale([layer.scale_range for layer in left_out]))
 
 
+def transparent_layers(context: PreflightContext) -> Iterator[MapFinding]:
+    """Yield layers that nobody can see because their opacity is 0. No page is written without a layer of a service."""
+    advice, leave_out = tr("Give it an opacity, or leave it out."), MapRemedy(RemedyKind.HIDE, tr("Leave it out"))
+    for own in context.document.own_layers:
+        if own.visible and not own.opacity:
+            yield MapFinding("transparent", Severity.WARNING, tr("Its opacity is 0 %."), advice, own.name,
+                             remedy=leave_out, own_layer=own.id)
+    for index in range(len(context.entries)):
+        clear = [layer for layer in context.entry_layers(index) if not layer.opacity]
+        if clear:
+            yield MapFinding("transparent", Severity.ERROR,
+                             tr("Opacity of 0 %: {layers}.", layers=list_quoted_names([layer.label for layer in clear])),
+                             advice, context.entry_title(index), index,
+                             replace(leave_out, layers=tuple((index, layer.name) for layer in clear)))
+
+
 def ground_scale(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield a warning for a map whose scale is not one: in degrees, or with another scale along than across."""
     ground = context.frame.ground if context.frame is not None else None
@@ -319,6 +335,6 @@ class _PlannedMap:
 
 
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],
-             ...] = (missing_layers, logins, unknown_extent, hidden_on_canvas, scale_ranges, ground_scale,
-                     reference_system, image_sizes, missing_legends, covering_layers, extent_outside_records,
+             ...] = (missing_layers, logins, unknown_extent, hidden_on_canvas, scale_ranges, transparent_layers,
+                     ground_scale, reference_system, image_sizes, missing_legends, covering_layers, extent_outside_records,
                      page_features)

@@ -188,6 +188,22 @@ def test_an_own_layer_beyond_its_limits_is_told_by_its_name():
     assert "scale" not in rules(preflight_findings(context))
 
 
+def test_layers_that_nobody_can_see_are_named():
+    own = OwnLayer("points", "Puntos", "vector", "ogr", "/p.gpkg", opacity=0.0)
+    context = case(entries=[entry(GUIDE, "Guía", "limite", opacity=0.0)])
+    context.document = replace(context.document, own_layers=(own, replace(own, id="hidden", visible=False)))
+    of_service, of_own = [one for one in preflight_findings(context) if one.rule == "transparent"]
+    assert of_service.severity is Severity.ERROR and "Capa limite" in of_service.message
+    assert of_service.remedy.layers == ((0, "limite"),) and (of_own.own_layer, of_own.entry_index) == ("points", None)
+
+
+def test_a_map_of_own_layers_alone_is_checked():
+    own = OwnLayer("points", "Puntos", "vector", "ogr", "/p.gpkg")
+    found = preflight_findings(PreflightContext(CustomMap(own_layers=(own,), extent=PARK), Plan("", "EPSG:25830", ()),
+                                                frame=FRAME, own_scales={"points": (None, 1.0)}))
+    assert "scale" in rules(found)
+
+
 def test_a_scale_is_named_and_proposed_on_the_ground_whatever_qgis_makes_of_it():
     """QGIS compares ranges with its own denominator: in web Mercator at 38° 1.27 times the ground's."""
     near = layer("limite", scale_range=(None, 60_000.0))
