@@ -294,6 +294,8 @@ class OwnLayer:
     extra: Mapping[str, Any] = unknown_members()
     #: QGIS has it as private: it is drawn, and is in no list of layers nor in the legend
     private: bool = member(BOOLEAN, default=False, sparse=True)
+    #: reference system that it was given in QGIS, where its source has another one or none
+    crs: str = member(matching(_CRS, "EPSG:25830"), default="", sparse=True)
     #: how the page's legend differs from its name and place
     legend: LayerLegend = member(object_of(LayerLegend), default=LayerLegend(), sparse=True)
     #: it has no credit, and its terms require one or may do so

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Dict, Mapping, Optional, Tuple
 
 from qgis.core import (
+    QgsCoordinateReferenceSystem,
     QgsMapLayer,
     QgsMapLayerFactory,
     QgsProject,
@@ -59,7 +60,8 @@ def refer_to(layer: QgsMapLayer, visible: bool = True, entries_below: int = 0) -
     return OwnLayer(layer.id(), inert(layer.name()), str(QgsMapLayerFactory.typeToString(layer.type())),
                     source.provider, source_without_secrets(source.text), style_of(layer),
                     round(layer.opacity(), 4), visible, written_credit(layer), entries_below,
-                    private=is_private(layer), credit_owed=owes_unknown_credit(layer),
+                    private=is_private(layer), crs=_given_crs(layer),
+                    credit_owed=owes_unknown_credit(layer),
                     terms_gap=str(mark(layer, TERMS_GAP) or ""))
 
 
@@ -146,11 +148,28 @@ def show_as_documented(layer: QgsMapLayer, own: OwnLayer, with_style: bool = Tru
         apply_style(layer, own.style)
     layer.setOpacity(own.opacity)
     set_private(layer, own.private)
+    _show_crs(layer, own)
     _show_filter(layer, own)
     show_credit(layer, own.credit)
     if own.credit_owed and mark(layer, CREDIT_REQUIRED) is None:
         set_credit(layer, "")
     set_terms_gap(layer, own.terms_gap)
+
+
+def _given_crs(layer: QgsMapLayer) -> str:
+    """Return the reference system that a person gave to a layer, "" where it is that of the layer's source."""
+    provider = layer.dataProvider()
+    given = str(layer.crs().authid())
+    return given if provider is not None and given != provider.crs().authid() else ""
+
+
+def _show_crs(layer: QgsMapLayer, own: OwnLayer) -> None:
+    """Draw the layer where the document says that it is."""
+    if layer.isValid() and _given_crs(layer) != own.crs:
+        crs = QgsCoordinateReferenceSystem(own.crs) if own.crs else layer.dataProvider().crs()
+        # one without a reference system has that which QGIS's settings say
+        if crs.isValid():
+            layer.setCrs(crs)
 
 
 def _show_filter(layer: QgsMapLayer, own: OwnLayer) -> None:
@@ -213,5 +232,6 @@ def updated(own: OwnLayer, layer: QgsMapLayer, with_style: bool) -> OwnLayer:
     opacity = own.opacity if abs(layer.opacity() - own.opacity) < 0.004 else round(layer.opacity(), 4)
     return replace(own, name=inert(layer.name()), provider=source.provider or own.provider,
                    source=source_without_secrets(source.text), style=style, opacity=opacity,
-                   credit=written_credit(layer), private=is_private(layer), credit_owed=owes_unknown_credit(layer),
+                   credit=written_credit(layer), private=is_private(layer), crs=_given_crs(layer),
+                   credit_owed=owes_unknown_credit(layer),
                    terms_gap=str(mark(layer, TERMS_GAP) or ""))
