@@ -545,6 +545,21 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>QGIS draws the layers in the order of its Layer Order panel, the page in that of the layer tree.</source>
+            <translation>QGIS dibuja las capas en el orden de su panel Orden de capas; la página, en el del árbol de capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Untick “Control rendering order” there, and move the layers in the layer tree.</source>
+            <translation>Desmarque allí «Controlar el orden de representación» y mueva las capas en el árbol de capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Draw as in the layer tree</source>
+            <translation>Dibujar como en el árbol de capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
             <source>Choose another template.</source>
             <translation>Elija otra plantilla.</translation>
         </message>
@@ -4017,6 +4032,21 @@
             <location filename="../plugin/core/preflight/rules_page.py"/>
             <source>Not drawn at {scale}: {layers}.</source>
             <translation>No se dibuja a {scale}: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Give it an opacity, or leave it out.</source>
+            <translation>Dele una opacidad o déjela fuera.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Its opacity is 0 %.</source>
+            <translation>Su opacidad es del 0 %.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Opacity of 0 %: {layers}.</source>
+            <translation>Con opacidad del 0 %: {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules_page.py"/>

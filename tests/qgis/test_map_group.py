@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 
 import pytest
-from qgis.core import QgsAnnotationLayer, QgsDataProvider, QgsLayerTreeGroup, QgsProject, QgsRasterLayer
+from qgis.core import (
+    QgsAnnotationLayer,
+    QgsCoordinateReferenceSystem,
+    QgsDataProvider,
+    QgsLayerTreeGroup,
+    QgsProject,
+    QgsRasterLayer,
+)
 from qgis.PyQt.QtCore import QCoreApplication, QEvent
 from qgis.PyQt.QtGui import QPainter
 
 from plugin.app.maps.map_state import AddMode, MapItem
+from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import CustomMap, MapEntry
+from plugin.core.trust.provenance import Trust
 from plugin.gis.credits.credit_audit import enter_credit, layer_facts
 from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.layers.layer_sources import set_source
 from plugin.gis.own_layers.drawing import visible_layers_in_order
+from plugin.gis.own_layers.opening import open_layer
 from plugin.gis.runtime import settings
 from plugin.gis.sources.layer_source import source_key
 from tests.qgis.qgis_hands import LayerTree
@@ -351,6 +362,29 @@ def test_a_filter_is_in_the_document_and_can_be_undone(dock, tree, rest, tmp_pat
     assert layer.subsetString() == "" and dock.map.document().own_layers[0].source == layer.source()
 
 
+def test_the_reference_system_given_to_an_own_layer_is_in_the_document(dock, tree, rest, tmp_path):
+    layer = tree.add(own_points(tmp_path), group(dock))
+    rest(dock)
+    assert dock.map.document().own_layers[0].crs == ""
+    # as "Set Layer CRS…" does
+    layer.setCrs(QgsCoordinateReferenceSystem("EPSG:3857"))
+    rest(dock)
+    dock.map.undo()
+    rest(dock)
+    assert layer.crs().authid() == "EPSG:4326"
+    dock.map.redo()
+    rest(dock)
+    assert layer.crs().authid() == "EPSG:3857"
+    own = read_document(write_document(dock.map.document())).own_layers[0]
+    assert open_layer(replace(own, trust=Trust.OWN)).crs().authid() == "EPSG:3857"
+    # the layer of a file is opened anew
+    tree.run("RemoveGroupOrLayer", tree.root.findLayer(layer.id()))
+    rest(dock)
+    dock.map.undo()
+    rest(dock)
+    assert page_layers(dock)[0].crs().authid() == "EPSG:3857"
+
+
 def test_a_style_that_was_pasted_leaves_the_map_s_layers_their_records(dock, tree, rest):
     first, second = service_layer(dock, "carreteras"), service_layer(dock, "miradores")
     before = layer_facts(second), layer_credit(second)
@@ -454,6 +488,20 @@ def test_a_group_that_is_drawn_as_one_layer_is_told_of_in_a_saved_project(dock, 
 
 
 # -- what belongs to whom
+
+
+def test_another_order_of_drawing_is_an_issue_until_it_is_that_of_the_tree(dock, tree, rest):
+    order = tree.root.layerOrder()
+    tree.root.setCustomLayerOrder(order)
+    tree.root.setHasCustomLayerOrder(True)
+    rest(dock)
+    assert not [one for one in findings(dock) if one.rule == "layer-order"], "it is the same"
+    tree.root.setCustomLayerOrder(order[::-1])
+    rest(dock)
+    (finding,) = [one for one in findings(dock) if one.rule == "layer-order"]
+    dock.composer_controller.preflight.apply_remedy(finding)
+    rest(dock)
+    assert tree.root.layerOrder() == order and not [one for one in findings(dock) if one.rule == "layer-order"]
 
 
 def test_a_layer_put_into_the_subgroup_of_its_service_belongs_to_it(dock, tree, rest):

@@ -225,6 +225,10 @@ class Hand:
         assert sorted(one.service_title for one in shown if one.rule == "group-as-one") == sorted(
             inert(group.name()) for group in self.blended_groups())
         assert [layer.id() for layer in self.drawn() if layer.id() not in told] == [layer.id() for layer in page]
+        order = [layer.id() for layer in self.tree.root.layerOrder()]
+        drawn = [layer.id() for layer in self.drawn() if layer.id() in self.maps.mirror.layer_ids()]
+        if self.group is not None and self.group.isVisible():
+            assert any(one.rule == "layer-order" for one in shown) == (drawn != sorted(drawn, key=order.index))
         marked = [one for one in self.tree.root.findGroups(True) if one.customProperty("cartoguide/map")]
         assert len(marked) == bool(self.maps.stack), "one group is the map"
         stored = project_document.read_stored_map(self.project)
@@ -416,6 +420,16 @@ def drag_the_group(hand: Hand) -> Optional[bool]:
 
 
 @action
+def order_the_layers(hand: Hand) -> Optional[bool]:
+    # by QGIS's Layer Order panel
+    order = hand.tree.root.layerOrder()
+    hand.random.shuffle(order)
+    hand.tree.root.setHasCustomLayerOrder(hand.random.random() < 0.6)
+    hand.tree.root.setCustomLayerOrder(order)
+    return None
+
+
+@action
 def group_selected(hand: Hand) -> Optional[bool]:
     nodes = hand.nodes()
     if len(nodes) < 2:
@@ -488,6 +502,17 @@ def remove_a_layer(hand: Hand) -> Optional[bool]:
     hand.removed([node.layerId()])
     hand.tree.run("RemoveGroupOrLayer", node)
     return None
+
+
+@action
+def remove_the_group(hand: Hand) -> Optional[bool]:
+    if hand.group is None:
+        return False
+    hand.removed(hand.group.findLayerIds())
+    hand.tree.run("RemoveGroupOrLayer", hand.group)
+    hand.settle()
+    assert not hand.maps.stack
+    return undo(hand)
 
 
 @action
@@ -588,7 +613,7 @@ def style_a_layer(hand: Hand) -> Optional[bool]:
     layer = hand.layer()
     if layer is None:
         return False
-    layer.setOpacity(hand.any([0.25, 0.5, 1.0]))
+    layer.setOpacity(hand.any([0.0, 0.25, 0.5, 1.0]))
     layer.setBlendMode(hand.any([0, 13]))
     layer.emitStyleChanged() if hasattr(layer, "emitStyleChanged") else layer.styleChanged.emit()
     return None

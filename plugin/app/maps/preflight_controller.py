@@ -192,7 +192,7 @@ class PreflightController(QObject):
                 for layer, reason in self._map.mirror.layers_left_out()]
 
     def _group_findings(self) -> list[MapFinding]:
-        """Return findings about groups that QGIS draws as one layer, which no page does."""
+        """Return findings about groups that QGIS draws as one layer, and about another order, which no page has."""
         found = []
         for group in self._map.mirror.groups_drawn_as_one():
             layer = compat.group_layer(group)
@@ -203,6 +203,12 @@ class PreflightController(QObject):
                 tr("Give opacity and blending mode to services and layers instead: the page has them too."),
                 inert(group.name()), layer_id=layer.id() if layer is not None else "",
                 remedy=MapRemedy(RemedyKind.ONE_BY_ONE, tr("Draw them one by one"))))
+        if self._map.mirror.has_other_order():
+            found.append(MapFinding(
+                "layer-order", Severity.WARNING,
+                tr("QGIS draws the layers in the order of its Layer Order panel, the page in that of the layer tree."),
+                tr("Untick “Control rendering order” there, and move the layers in the layer tree."),
+                remedy=MapRemedy(RemedyKind.TREE_ORDER, tr("Draw as in the layer tree"))))
         return found
 
     def _template_findings(self, case: PreflightContext) -> list[MapFinding]:
@@ -322,6 +328,8 @@ class PreflightController(QObject):
             self._map.mirror.put_outside(finding.layer_id)
         elif kind == RemedyKind.ONE_BY_ONE:
             self._map.mirror.draw_one_by_one(finding.layer_id)
+        elif kind == RemedyKind.TREE_ORDER:
+            self._map.mirror.draw_in_tree_order()
         elif kind == RemedyKind.LOCATE:
             self.locate_requested.emit(finding.own_layer)
         elif kind == RemedyKind.TERMS:

@@ -121,7 +121,8 @@ class ProjectMirror(QObject):
         self._layers_were_removed = False
         self._connections: list[tuple[object, Callable[..., object]]] = []
         root = project.layerTreeRoot()
-        for signal in (root.visibilityChanged, root.nameChanged, root.addedChildren, root.removedChildren):
+        for signal in (root.visibilityChanged, root.nameChanged, root.addedChildren, root.removedChildren,
+                       root.hasCustomLayerOrderChanged, root.customLayerOrderChanged):
             self._connect(signal, self._on_tree_changed)
         self._connect(root.addedChildren, self._on_nodes_added)
         self._connect(project.layersAdded, self._on_layers_added)
@@ -333,7 +334,8 @@ class ProjectMirror(QObject):
         # a range of scales is part of the style, and QGIS says nothing but that the layer is to be drawn again
         self._scale_ranges[layer.id()] = _scale_range(layer)
         layer.repaintRequested.connect(self._on_own_repaint)
-        for name in ("nameChanged", "metadataChanged", "dataSourceChanged", "flagsChanged", "subsetStringChanged"):
+        for name in ("nameChanged", "metadataChanged", "dataSourceChanged", "flagsChanged", "subsetStringChanged",
+                     "crsChanged"):
             # only layers of features and, in later QGIS, some others have a filter
             if hasattr(layer, name):
                 getattr(layer, name).connect(self._on_tree_changed)
@@ -381,6 +383,7 @@ class ProjectMirror(QObject):
         otherwise = [(layer.id(), reason) for layer, reason in self.layers_left_out()]
         otherwise += [(one.name(), " ".join(project_group.effects_of_group(one)))
                       for one in self.groups_drawn_as_one()]
+        otherwise += [("", "order")] if self.has_other_order() else []
         if were_removed or before != (self._map.current, self._map.stack, self._was_hidden) or (
                 otherwise != self._were_otherwise):
             self._were_otherwise = otherwise
@@ -591,6 +594,22 @@ class ProjectMirror(QObject):
         """Return the groups of the map that QGIS draws as one layer, so that they look other than on the page."""
         group = self.find_group()
         return project_group.groups_drawn_as_one(group) if group is not None else []
+
+    def has_other_order(self) -> bool:
+        """Return whether QGIS draws the map's visible layers in another order than that of the layer tree."""
+        root = self.project.layerTreeRoot()
+        return bool(root.hasCustomLayerOrder()) and self._drawn_in(root.customLayerOrder()) != self._drawn_in(
+            [node.layer() for node in root.findLayers()])
+
+    def _drawn_in(self, order: Sequence[Optional[QgsMapLayer]]) -> list[str]:
+        root, ids = self.project.layerTreeRoot(), set(self.layer_ids())
+        return [layer.id() for layer in order if layer is not None and layer.id() in ids and (
+            node := root.findLayer(layer.id())) is not None and node.isVisible()]
+
+    def draw_in_tree_order(self) -> None:
+        """Let QGIS draw all layers of the project in the order of the layer tree, as pages do."""
+        self.project.layerTreeRoot().setHasCustomLayerOrder(False)
+        self.read()
 
     def draw_one_by_one(self, layer_id: str) -> None:
         """Let QGIS draw the layers of the group one by one that it draws as the layer ``layer_id``."""

@@ -32,6 +32,7 @@ class RemedyKind(str, Enum):
     ADD_LAYER = "add layer"
     LEAVE_OUT = "leave out"
     ONE_BY_ONE = "one by one"
+    TREE_ORDER = "tree order"
 
 
 @dataclass(frozen=True)
