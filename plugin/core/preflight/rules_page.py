@@ -336,5 +336,5 @@ class _PlannedMap:
 
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],
              ...] = (missing_layers, logins, unknown_extent, hidden_on_canvas, scale_ranges, transparent_layers,
-                     ground_scale, reference_system, image_sizes, missing_legends, covering_layers, extent_outside_records,
-                     page_features)
+                     ground_scale, reference_system, image_sizes, missing_legends, covering_layers,
+                     extent_outside_records, page_features)
