@@ -322,14 +322,15 @@ class PreflightController(QObject):
         kind, value = (finding.remedy.kind, finding.remedy.value) if finding.remedy is not None else ("", None)
         question = finding.remedy.question if finding.remedy is not None else ""
         item = self._part_of(finding)
-        if kind == RemedyKind.ADD_LAYER:
-            self._map.mirror.put_inside(finding.layer_id)
-        elif kind == RemedyKind.LEAVE_OUT:
-            self._map.mirror.put_outside(finding.layer_id)
-        elif kind == RemedyKind.ONE_BY_ONE:
-            self._map.mirror.draw_one_by_one(finding.layer_id)
-        elif kind == RemedyKind.TREE_ORDER:
-            self._map.mirror.draw_in_tree_order()
+        mirror = self._map.mirror
+        in_tree: dict[str, Callable[[str], object]] = {
+            RemedyKind.ADD_LAYER: mirror.put_inside,
+            RemedyKind.LEAVE_OUT: mirror.put_outside,
+            RemedyKind.ONE_BY_ONE: mirror.draw_one_by_one,
+            RemedyKind.TREE_ORDER: lambda _layer_id: mirror.draw_in_tree_order(),
+        }
+        if kind in in_tree:
+            in_tree[kind](finding.layer_id)
         elif kind == RemedyKind.LOCATE:
             self.locate_requested.emit(finding.own_layer)
         elif kind == RemedyKind.TERMS:

@@ -36,8 +36,8 @@ text}} and ``layers`` {name: the same members but ``layers``}. Each is written o
 An own layer has ``id``, ``name``, ``type`` ("vector", "raster", …), ``provider`` and ``source`` as QGIS has them (the
 path of a file that lies beside or below the document is relative to it), ``style`` (QML), ``opacity``, ``visible``,
 ``credit`` (its source line) and ``entries_below``, the number of services drawn before it, ``private`` if it is drawn
-and not listed, ``crs`` where it was given another one than its source says, and ``legend`` like a layer of an entry. Logins and keys are not written: QGIS's authentication
-configurations (``authcfg``) are.
+and not listed, ``crs`` where it was given another one than its source says, and ``legend`` like a layer of an entry.
+Logins and keys are not written: QGIS's authentication configurations (``authcfg``) are.
 """
 
 from __future__ import annotations

@@ -130,9 +130,9 @@ def transparent_layers(context: PreflightContext) -> Iterator[MapFinding]:
     for index in range(len(context.entries)):
         clear = [layer for layer in context.entry_layers(index) if not layer.opacity]
         if clear:
-            yield MapFinding("transparent", Severity.ERROR,
-                             tr("Opacity of 0 %: {layers}.", layers=list_quoted_names([layer.label for layer in clear])),
-                             advice, context.entry_title(index), index,
+            names = list_quoted_names([layer.label for layer in clear])
+            yield MapFinding("transparent", Severity.ERROR, tr("Opacity of 0 %: {layers}.", layers=names), advice,
+                             context.entry_title(index), index,
                              replace(leave_out, layers=tuple((index, layer.name) for layer in clear)))
 
 
