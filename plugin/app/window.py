@@ -65,8 +65,11 @@ class MapWindow:
 
 @dataclass(frozen=True)
 class MessageAction:
+    """A button of a message. The message ``closes`` before the action is run, unless it is about the message."""
+
     label: str
     run: Callable[[], object]
+    closes: bool = True
 
 
 class Notifier(Protocol):

@@ -172,6 +172,10 @@ def test_adding_from_a_service_that_fails_gives_one_message_and_no_layer(dock, n
     assert [level for level, _ in dock.messages.history] == ["error"]
     assert QgsProject.instance().mapLayers() == {}
     assert dock.view.add_bar.button.isEnabled()
+    assert dock.note.isVisibleTo(dock)
+    network.reset()
+    dock.session.load_service(dock.session.endpoint(dock.view.record), True)
+    wait_until(lambda: not dock.note.isVisibleTo(dock), 30)
 
 
 # -- adding

@@ -127,6 +127,24 @@ def test_a_new_map_leaves_no_layer_of_the_former_and_can_be_undone(both, wait_un
     assert actions.map.document() == before
 
 
+def test_a_new_map_says_nothing_of_the_former(both, wait_until):  # noqa: F811
+    actions, panel = both.composer_controller, both.composer.findings
+    actions.preflight.check_images_of_map()
+    wait_until(lambda: "Checked at" in panel.status_label.text(), 60)
+    panel.set_expanded(True)
+    actions.map.warned.emit("One layer of the map could not be created.", "")
+    assert both.note.isVisibleTo(both)
+    actions.documents.new()
+    assert both.note.text_label.text().startswith("A new custom map.")
+    assert (panel.findings, panel.status_label.text(), actions.map.custom_map.can_undo) == ((), "", False)
+    few(both, wait_until, "quipamientos", "overlay", 1)
+    wait_until(lambda: "megapixels" in panel.status_label.text(), 20)
+    assert "check" not in panel.status_label.text(), "this map was never checked"
+    actions.map.warned.emit("One layer of the map could not be created.", "")
+    QgsProject.instance().clear()
+    wait_until(lambda: not both.note.isVisibleTo(both), 5)
+
+
 def test_a_persons_own_layer_in_the_group_outlives_the_map(both):  # noqa: F811
     from qgis.core import QgsVectorLayer
 

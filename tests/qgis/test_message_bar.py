@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.gui import QgsMessageBar
 from qgis.PyQt import sip
-from qgis.PyQt.QtWidgets import QTextBrowser, QWidget
+from qgis.PyQt.QtWidgets import QPushButton, QTextBrowser, QWidget
 
 from plugin.core.errors import CartoguideError
 from plugin.ui.widgets.messages import InlineMessage, Messages
@@ -129,3 +129,32 @@ def test_closing_a_message_that_made_room_does_no_harm(bar):
     for close in closes:
         close()
     assert texts(bar) == []
+
+
+def test_a_message_goes_with_its_cause_and_none_stands_twice(bar):
+    messages = Messages(bar, bar.inline)
+    of_map, undone = messages.part(), []
+    error = CartoguideError("The server does not respond.")
+    messages.show_error(error)
+    messages.show_error(error)
+    of_map.notify("Removed.", "Undo", lambda: undone.append(1))
+    of_map.show_warning("One layer is missing.", "detail")
+    assert texts(bar) == ["One layer is missing.", "Removed.", "The server does not respond."]
+    item = next(item for item in bar.items() if item.text() == "Removed.")
+    item.findChild(QPushButton).click()
+    assert undone == [1] and "Removed." not in texts(bar), "it cannot be undone twice"
+    of_map.clear()
+    assert texts(bar) == ["The server does not respond."]
+    messages.withdraw(error)
+    assert texts(bar) == []
+
+
+def test_the_frame_in_the_dock_closes_only_the_message_that_it_shows(bar):
+    messages = Messages(None, bar.inline)
+    close = messages.notify("Saved.")
+    of_map = messages.part()
+    of_map.show_warning("One layer is missing.")
+    close()
+    assert not bar.inline.isHidden() and bar.inline.text_label.text() == "One layer is missing."
+    of_map.clear()
+    assert bar.inline.isHidden()

@@ -60,6 +60,8 @@ class DocumentController(QObject):
     changed = pyqtSignal()
     #: a document is being put on the map
     opening_started = pyqtSignal()
+    #: another map takes the place of the one that is shown: what was said of it is over
+    leaving = pyqtSignal()
     #: the map of the project that was opened is shown
     restored = pyqtSignal()
     #: the file that ``save`` writes to, or None if it asks for one
@@ -86,6 +88,7 @@ class DocumentController(QObject):
         map_controller.mirror.copied.connect(self._on_group_copied)
         map_controller.custom_map.begun.connect(lambda: (self._close_undo(), self._close_copied()))
         map_controller.reset.connect(lambda: self._set_file(None))
+        map_controller.reset.connect(self.leaving)
 
     def close(self) -> None:
         """Stop listening to the project, which outlives the dock."""
@@ -143,6 +146,7 @@ class DocumentController(QObject):
         self._map.flush()
         self._map.builds.cancel()
         self._map.mirror.let_go()
+        self.leaving.emit()
         self._set_file(None)
         self._show_stored(found)
         self._map.custom_map.begin()
@@ -185,6 +189,7 @@ class DocumentController(QObject):
             show(former, mode, before.snapshot, snapshot)
             self._set_file(file)
 
+        self.leaving.emit()
         self._set_file(None)
         show(document, extent_mode)
         return _FormerMap(put_back, layer_ids) if parts else None

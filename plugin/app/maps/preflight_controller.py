@@ -70,6 +70,8 @@ class PreflightController(QObject):
         self._unchecked_names: tuple[str, ...] = ()
         self._seconds_per_megapixel: Optional[float] = None
         self._job: Optional[tasks.Job] = None
+        # what was checked was another map
+        map_controller.custom_map.begun.connect(lambda: setattr(self, "_last_check", None))
 
     @property
     def seconds_per_megapixel(self) -> Optional[float]:

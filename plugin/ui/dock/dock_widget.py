@@ -25,12 +25,14 @@ from ...app.maps.distribution_additions import DistributionAdditions
 from ...app.maps.map_additions import MapAdditions
 from ...app.maps.map_controller import MapController
 from ...app.maps.map_state import AddMode
-from ...app.records.dock_session import DockSession
+from ...app.records.dock_session import DockSession, ServiceStatus
 from ...app.records.record_controller import SelectedRecord
 from ...app.window import MapWindow
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.json_document import stored_object
 from ...core.library.query import Facet, LibraryQuery
+from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record
 from ...gis.runtime.guide_pages import GuideTopic
 from ..composer.composer_controller import ComposerController
@@ -74,6 +76,8 @@ class CartoguideDock(QDockWidget):
         self._opens_first = False
         self.note = InlineMessage()
         self.messages = Messages(iface.messageBar() if iface is not None else None, self.note)  # type: ignore[attr-defined]
+        #: the last errors of the services that could not be loaded
+        self._service_errors: Dict[str, CartoguideError] = {}
         self.session = session or DockSession(self)
         self._create_parts()
         self._build()
@@ -98,8 +102,11 @@ class CartoguideDock(QDockWidget):
                                           self)
         self.composer = ComposerPanel()
         self.compose_dock = ComposeDock(self.composer)
+        #: about the map that is shown: another one begins without them
+        self.map_messages = self.messages.part()
         self.composer_controller = ComposerController(self.composer, self.map, self.selected, self.map_window,
-                                                      self.map_additions.add_record, notifier, self.prompts, self)
+                                                      self.map_additions.add_record, self.map_messages, self.prompts,
+                                                      self)
         self.dialogs = DockDialogs(session, self.map, self.selected, self.map_window, notifier, self)
         self.distribution_additions = DistributionAdditions(
             session, self.map, self.map_window.geographic_extent, self.map_additions.add_record, notifier, self.prompts,
@@ -176,6 +183,7 @@ class CartoguideDock(QDockWidget):
         self.pages.changed.connect(self._show_busy_row)
         self.record_actions.adding_changed.connect(self._show_adding)
         self.record_actions.time_series.overlay_requested.connect(self.compose_dock.open)
+        self.composer_controller.documents.leaving.connect(self.map_messages.clear)
         self.composer_controller.map_opened.connect(self.compose_dock.open)
         self.composer.count_changed.connect(self._on_map_count_changed)
         self.composer.find_requested.connect(self.find_service)
@@ -187,7 +195,16 @@ class CartoguideDock(QDockWidget):
         session.failed.connect(self.messages.show_error)
         session.notified.connect(self.messages.notify)
         session.warned.connect(self.messages.show_warning)
+        session.service_changed.connect(self._withdraw_service_error)
         session.records_replaced.connect(lambda text, undo: self.messages.notify(text, tr("Undo"), undo))
+
+    def _withdraw_service_error(self, endpoint: str) -> None:
+        """Close the messages about a service that could not be loaded, once it could."""
+        state, key = self.session.service_state(endpoint), normalise_endpoint(endpoint)
+        if state.error is not None:
+            self._service_errors[key] = state.error
+        elif state.status is ServiceStatus.LOADED and key in self._service_errors:
+            self.messages.withdraw(self._service_errors.pop(key))
 
     def _add_shortcuts(self) -> None:
         self._add_shortcut(QKeySequence(QKeySequence.StandardKey.Find), self._on_find)

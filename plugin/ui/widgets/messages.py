@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from enum import Enum
 from typing import Callable, Optional, Sequence
 
@@ -148,6 +149,7 @@ class InlineMessage(QFrame):
         layout.addLayout(first_row)
         layout.addWidget(self._more_row)
         self._actions: Sequence[MessageAction] = ()
+        self._number = 0
         self.details.clicked.connect(lambda _checked=False: self._run(0))
         self._hide_timer = QTimer(self)
         self._hide_timer.setSingleShot(True)
@@ -155,8 +157,12 @@ class InlineMessage(QFrame):
         self.hide()
 
     def show_message(self, level: MessageLevel, text: str, actions: Sequence[MessageAction] = (),
-                     stays: bool = False) -> None:
-        """Show ``text`` until it is closed or replaced. A success that does not stay closes after some seconds."""
+                     stays: bool = False) -> int:
+        """Show ``text`` until it is closed or replaced. A success that does not stay closes after some seconds.
+
+        Returns its number, for ``hide_message``.
+        """
+        self._number += 1
         name = {MessageLevel.SUCCESS: "mIconSuccess", MessageLevel.INFORMATION: "mIconInfo"}.get(level, "mIconWarning")
         size = self.fontMetrics().height()
         self._icon.setPixmap(icon(name).pixmap(size, size))
@@ -181,10 +187,19 @@ class InlineMessage(QFrame):
         self._hide_timer.stop()
         if level.seconds and not stays:
             self._hide_timer.start(level.seconds * 1000)
+        return self._number
+
+    def hide_message(self, number: int) -> None:
+        """Hide the message with this number if no other one has replaced it."""
+        if number == self._number:
+            self.hide()
 
     def _run(self, number: int) -> None:
         if number < len(self._actions):
-            self._actions[number].run()
+            action = self._actions[number]
+            if action.closes:
+                self.hide()
+            action.run()
 
 
 class _WholeText(QObject):
@@ -224,19 +239,36 @@ class _WholeText(QObject):
         self._browser.setFixedHeight(max(self._least, min(height, highest)))
 
 
+@dataclass(eq=False)
+class _Shown:
+    """A message that may still be shown."""
+
+    text: str
+    close: Callable[[], None]
+    error: Optional[CartoguideError] = None
+
+
 class Messages:
     """Shows errors and notifications in QGIS's message bar, or in ``inline`` if ``bar`` is None.
 
-    ``history`` holds the last messages as pairs of level and text.
+    A message replaces one with the same text, and closes when one of its actions is run. ``history`` holds the last
+    messages as pairs of level and text.
     """
 
     def __init__(self, bar: Optional[QgsMessageBar], inline: InlineMessage) -> None:
         self._bar = bar
         self._inline = inline
         self._items: list[QgsMessageBarItem] = []
-        #: identifies the message that the inline frame shows
-        self._shown_inline: Optional[tuple[int, str]] = None
+        self._shown: list[_Shown] = []
+        self._parts: list[Messages] = []
         self.history: list[tuple[MessageLevel, str]] = []
+
+    def part(self) -> Messages:
+        """Return messages in the same place, which can also be cleared apart from these."""
+        part = Messages(self._bar, self._inline)
+        part._items, part.history = self._items, self.history
+        self._parts.append(part)
+        return part
 
     def show_error(self, error: CartoguideError, retry: Optional[Callable[[], object]] = None) -> None:
         """Show the first line of the error's text. The other lines and its detail are one click away.
@@ -251,13 +283,14 @@ class Messages:
         detail = "\n\n".join(part for part in ("\n".join(rest), error.detail) if part)
         remedy = next(iter(actions_for_error(error)), None)
         if remedy is None:
-            self._show(MessageLevel.ERROR, first, detail)
+            self._show(MessageLevel.ERROR, first, detail, error=error)
         else:
             again = tr("Now try again.")
             self._show(MessageLevel.ERROR, first, detail, [MessageAction(
                 remedy.label,
                 lambda: remedy.run(self._inline,
-                                   retry or (lambda: self._show(MessageLevel.INFORMATION, again, ""))))])
+                                   retry or (lambda: self._show(MessageLevel.INFORMATION, again, ""))),
+                closes=False)], error=error)
 
     def show_warning(self, text: str, detail: str = "") -> None:
         """Report that something was done only in part."""
@@ -289,34 +322,55 @@ class Messages:
         DetailsDialog(text, detail, self._inline).show()
 
     def clear(self) -> None:
-        """Close the plugin's messages: their actions would call a dock that is deleted."""
-        for item in self._items:
-            if self._bar is not None and not sip.isdeleted(item):
-                self._bar.popWidget(item)
-        self._items = []
+        """Close these messages: their actions would call a dock that is deleted, or change another map."""
+        self._close(lambda _shown: True)
+
+    def withdraw(self, error: CartoguideError) -> None:
+        """Close the messages of an error whose cause is gone."""
+        self._close(lambda shown: shown.error is error)
+
+    def _close(self, is_over: Callable[[_Shown], bool]) -> None:
+        for part in self._parts:
+            part._close(is_over)
+        over = [shown for shown in self._shown if is_over(shown)]
+        self._shown = [shown for shown in self._shown if shown not in over]
+        for shown in over:
+            shown.close()
 
     def _show(self, level: MessageLevel, text: str, detail: str, actions: Sequence[MessageAction] = (),
-              stays: bool = False) -> Callable[[], None]:
+              stays: bool = False, error: Optional[CartoguideError] = None) -> Callable[[], None]:
+        self._close(lambda shown: shown.text == text)
         self.history.append((level, text))
         del self.history[:-50]
         buttons = list(actions)
         if detail:
-            buttons.append(MessageAction(tr("Details…"), lambda: DetailsDialog(text, detail, self._inline).show()))
+            buttons.append(MessageAction(tr("Details…"), lambda: DetailsDialog(text, detail, self._inline).show(),
+                                         closes=False))
+        close = self._place(level, text, buttons, stays)
+        self._shown = [*self._shown[-49:], _Shown(text, close, error)]
+        return close
+
+    def _place(self, level: MessageLevel, text: str, buttons: Sequence[MessageAction], stays: bool
+               ) -> Callable[[], None]:
+        """Put a message into the bar or the frame. Return what closes it."""
         if self._bar is None:
-            self._inline.show_message(level, text, buttons, stays)
-            number = len(self.history), text
-            self._shown_inline = number
-
-            def close_inline() -> None:
-                if self._shown_inline is number:
-                    self._inline.hide()
-
-            return close_inline
+            number = self._inline.show_message(level, text, buttons, stays)
+            return lambda: self._inline.hide_message(number)
         # the message bar shows HTML
         item = self._bar.createMessage(TITLE, escaped(text).replace("\n", "<br>"))
+
+        def close() -> None:
+            if self._bar is not None and not sip.isdeleted(item):
+                self._bar.popWidget(item)
+
+        def run(action: MessageAction) -> None:
+            if action.closes:
+                close()
+            action.run()
+
         for action in buttons:
             button = QPushButton(action.label)
-            button.clicked.connect(lambda _checked=False, run=action.run: run())
+            button.clicked.connect(lambda _checked=False, action=action: run(action))
             item.layout().addWidget(button)
         browser = item.findChild(QTextBrowser)
         if browser is not None:
@@ -324,12 +378,7 @@ class Messages:
         levels = {MessageLevel.SUCCESS: Qgis.MessageLevel.Success, MessageLevel.INFORMATION: Qgis.MessageLevel.Info,
                   MessageLevel.WARNING: Qgis.MessageLevel.Warning, MessageLevel.ERROR: Qgis.MessageLevel.Warning}
         self._bar.pushWidget(item, levels[level], 0 if stays else level.seconds)
-        self._items = [former for former in self._items if not sip.isdeleted(former)] + [item]
+        self._items[:] = [former for former in self._items if not sip.isdeleted(former)] + [item]
         while len(self._items) > _MAX_IN_BAR:
             self._bar.popWidget(self._items.pop(0))
-
-        def close() -> None:
-            if self._bar is not None and not sip.isdeleted(item):
-                self._bar.popWidget(item)
-
         return close
