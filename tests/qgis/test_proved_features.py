@@ -7,6 +7,7 @@ import re
 from urllib.parse import parse_qs
 
 import pytest
+from osgeo import ogr
 from qgis.core import QgsCategorizedSymbolRenderer, QgsMarkerSymbol, QgsNetworkAccessManager, QgsRendererCategory
 from qgis.PyQt.QtGui import QImage
 from source_server import FEATURES, PAGE, SourceServer
@@ -261,3 +262,18 @@ def test_features_of_arcgis_are_those_that_were_asked_for_and_all_ids_are_known(
     QgsNetworkAccessManager.instance().cache().clear()
     _requests, results = fetched(layout, tmp_path)
     assert f"{FEATURES} features came, and the service has more" in results[0].error.user_text
+
+
+@pytest.mark.parametrize("raises", [False, True])
+def test_a_geometry_that_cannot_be_read_is_refused_by_name(sources, project, tmp_path, raises):
+    """Other plugins may let GDAL raise its errors."""
+    _layer, layout = feature_page(project, sources, "OGC API Features")
+    path = "/features/collections/points/items"
+    sound = sources.files[path]
+    sources.files[path] = lambda request: sound(request).replace(b'"coordinates"', b'"places"')
+    (ogr.UseExceptions if raises else ogr.DontUseExceptions)()
+    try:
+        _requests, results = fetched(layout, tmp_path)
+    finally:
+        ogr.DontUseExceptions()
+    assert results[0].error.user_text == "The features cannot be read."

@@ -111,6 +111,20 @@ def test_a_coverage_above_others_is_said_to_hide_them(sources, project, tmp_path
     assert "covering" not in rules(layer, below)
 
 
+@pytest.mark.parametrize("raises", [False, True])
+def test_a_stamped_page_lacks_a_coverage_of_which_nothing_comes(sources, project, tmp_path, raises):
+    """Other plugins may let GDAL raise its errors."""
+    _layer, layout = page_of(project, sources, "WCS")
+    sources.fault, sources.strikes = ANSWERS["500"], lambda request: "REQUEST=GETCOVERAGE" in request["query"].upper()
+    (gdal.UseExceptions if raises else gdal.DontUseExceptions)()
+    try:
+        done = layout_export.export_layouts([layout], tmp_path / "map.png", "png",
+                                            ExportOptions(DPI, attempts=1, stamp_incomplete=True))
+    finally:
+        gdal.DontUseExceptions()
+    assert any("“WCS”" in problem for problem in done.problems) and (tmp_path / "map.png").exists()
+
+
 def altered(body, kind):
     """A piece of a coverage that opens like any other, and is not the one that was asked for."""
     gdal.FileFromMemBuffer("/vsimem/sound.tif", body)

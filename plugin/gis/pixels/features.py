@@ -152,7 +152,12 @@ def _with_geometries(page: FeaturePage, source: ServedFeatures,
         return
     convert = ogr.CreateGeometryFromEsriJson if isinstance(source.query, ArcGisQuery) else ogr.CreateGeometryFromJson
     for one in page.features:
-        yield one, None if one.geometry is None else _geometry(convert(json.dumps(one.geometry)))
+        try:
+            shape = None if one.geometry is None else convert(json.dumps(one.geometry))
+        except RuntimeError as error:
+            # another plugin may have switched on GDAL's exceptions
+            raise UnreadableDocument(tr("The features cannot be read."), str(error)) from error
+        yield one, None if one.geometry is None else _geometry(shape)
 
 
 def _gml_geometries(page: FeaturePage, source: ServedFeatures, folder: Path) -> List[Optional[QgsGeometry]]:

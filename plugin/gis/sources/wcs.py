@@ -87,7 +87,11 @@ def _fault(types: Sequence[int], url: str, piece: gdal.Dataset) -> str:
 def _source(folder: Path) -> Tuple[str, str]:
     """Return a mosaic of the pieces in a folder. Raises CartoguideError if GDAL leaves one out."""
     mosaic, pieces = folder / "mosaic.vrt", sorted(str(path) for path in folder.glob("*.tif"))
-    built = gdal.BuildVRT(str(mosaic), pieces)
+    try:
+        built = gdal.BuildVRT(str(mosaic), pieces)
+    except RuntimeError:
+        # another plugin may have switched on GDAL's exceptions
+        built = None
     if built is None or not {Path(path) for path in built.GetFileList()}.issuperset(map(Path, pieces)):
         raise CartoguideError(tr("The parts of the coverage do not fit together."), gdal.GetLastErrorMsg())
     return "gdal", str(mosaic)
