@@ -9515,13 +9515,13 @@
         </message>
         <message>
             <location filename="../plugin/core/trust/drawing.py"/>
-            <source>actions, forms and map tips</source>
-            <translation>acciones, formularios y avisos del mapa</translation>
+            <source>sizes and distances that would take very long to draw</source>
+            <translation>tamaños y distancias que tardarían mucho en dibujarse</translation>
         </message>
         <message>
             <location filename="../plugin/core/trust/drawing.py"/>
-            <source>sizes and distances that would take very long to draw</source>
-            <translation>tamaños y distancias que tardarían mucho en dibujarse</translation>
+            <source>actions, forms and map tips</source>
+            <translation>acciones, formularios y avisos del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/core/trust/drawing.py"/>

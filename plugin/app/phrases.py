@@ -51,7 +51,7 @@ def record_kind_label(record: Record) -> str:
 
     Protocol and version are on the record's page.
     """
-    if record.kind is ResourceKind.SERVICE and _is_view_service(record.service_type or ""):
+    if record.kind is ResourceKind.SERVICE and _service_type_name(record.service_type or "").lower() == "view":
         kind = service_kind(record)
         return service_type_label(kind.value if kind is not None else "view")
     return _kind_label(record.kind.value, record.service_type or "")
@@ -85,10 +85,6 @@ def _service_type_name(service_type: str) -> str:
         part for part in re.split(r"[:/#\s]+", service_type.strip()) if part and not _VERSION_NUMBER.fullmatch(part)
     ]
     return parts[-1] if parts else ""
-
-
-def _is_view_service(service_type: str) -> bool:
-    return _service_type_name(service_type).lower() == "view"
 
 
 def _kind_label(kind: str, service_type: str) -> str:

@@ -555,8 +555,7 @@ def run_request(options: argparse.Namespace) -> int:
     from .wms.capabilities.parser import read_service
 
     try:
-        request = request_from_arguments(read_service(read_bytes(options.capabilities), options.capabilities),
-                                         options)
+        request = request_from_arguments(read_service(read_bytes(options.capabilities), options.capabilities), options)
     except (CartoguideError, OSError) as error:
         return print_file_error(options.capabilities, error)
     if options.curl:

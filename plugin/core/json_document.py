@@ -5,22 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from enum import Enum
-from typing import (
-    Any,
-    Callable,
-    Collection,
-    Dict,
-    Iterable,
-    List,
-    Mapping,
-    Optional,
-    Pattern,
-    Tuple,
-    Type,
-    TypeVar,
-    Union,
-)
+from typing import Any, Callable, Collection, Dict, Iterable, List, Mapping, Optional, Pattern, Tuple, Union
 from urllib.parse import urlsplit
 
 from .addresses import without_secrets
@@ -43,7 +28,6 @@ MAX_TEXT = 20_000
 #: limit for the path of a file
 MAX_PATH = 2_000
 _MAX_DEPTH = 64
-_Member = TypeVar("_Member", bound=Enum)
 #: escaped control characters and direction marks, if their backslash is not escaped itself
 _HIDDEN_ESCAPE = re.compile(r"\\u(?:00(?:0[0-8bBcCeEfF]|1[0-9a-fA-F]|7[fF]|[89][0-9a-fA-F])|202[a-eA-E]|206[6-9])")
 _DIRECTION_ESCAPE = re.compile(r"\\u(?:202[a-eA-E]|206[6-9])")
@@ -242,18 +226,10 @@ class JsonNode:
                 key, tr("must be one of {choices}, not “{value}”", choices=", ".join(choices), value=value[:60]))
         return value
 
-    def enum_member(self, key: str, members: Type[_Member], default: _Member) -> _Member:
-        """Return the member of an Enum of texts whose value the document has, or ``default`` if it is absent."""
-        return members(self.one_of(key, [member.value for member in members], default.value))
-
     def number(self, key: str, minimum: float, maximum: float, default: Optional[float] = None) -> float:
         """Return a finite number between ``minimum`` and ``maximum``, both included."""
         value = self._get(key, default)
         return self._bounded_number(value, key, minimum, maximum)
-
-    def optional_number(self, key: str, minimum: float, maximum: float) -> Optional[float]:
-        """Return a number, or None if it is null or absent."""
-        return None if self.value.get(key) is None else self.number(key, minimum, maximum)
 
     def flag(self, key: str, default: bool) -> bool:
         value = self._get(key, default)

@@ -18,19 +18,7 @@ from __future__ import annotations
 
 from dataclasses import MISSING, dataclass, field, fields
 from enum import Enum
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Callable,
-    Collection,
-    Dict,
-    Mapping,
-    NamedTuple,
-    Pattern,
-    Tuple,
-    Type,
-    TypeVar,
-)
+from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, Mapping, NamedTuple, Pattern, Tuple, Type, TypeVar
 
 from .addresses import without_secrets
 from .i18n import tr

@@ -24,17 +24,7 @@ from .errors import CartoguideError, InvalidDocument, UnreadableDocument, too_la
 from .files import atomic_write, plain_file_name
 from .i18n import tr
 from .json_document import JsonNode
-from .json_fields import (
-    by_name,
-    choice,
-    json_object,
-    matching,
-    member,
-    object_of,
-    read_object,
-    string,
-    write_object,
-)
+from .json_fields import by_name, choice, json_object, matching, member, object_of, read_object, string, write_object
 from .records.input import packages
 from .resources import RESOURCES
 from .trust.files import UnusableFile, inside, is_local_path, open_regular, read_regular

@@ -8,15 +8,7 @@ from qgis.core import QgsProviderRegistry
 from qgis.gui import QgsAbstractDataSourceWidget
 from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtGui import QShowEvent
-from qgis.PyQt.QtWidgets import (
-    QDialogButtonBox,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from qgis.PyQt.QtWidgets import QDialogButtonBox, QHBoxLayout, QLineEdit, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from ..app.phrases import hit_summary
 from ..app.records.row_images import RowImages

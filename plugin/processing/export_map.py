@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
 OUTPUT, FORMAT, DPI, STAMP, FRAME_SECONDS = "OUTPUT", "FORMAT", "DPI", "STAMP", "FRAME_SECONDS"
 #: formats by file suffix
-FORMATS_BY_SUFFIX = {".pdf": "pdf", ".png": "png", ".jpg": "jpeg", ".svg": "svg", ".tif": "geotiff",
-                     ".gif": "gif"}
+FORMATS_BY_SUFFIX = {".pdf": "pdf", ".png": "png", ".jpg": "jpeg", ".svg": "svg", ".tif": "geotiff", ".gif": "gif"}
 FORMATS = ("ending", "pdf", "geopdf", "png", "jpeg", "svg", "geotiff", "gif")
 _FORMAT_LABELS = ("PDF", "GeoPDF", "PNG", "JPEG", "SVG", "GeoTIFF", "GIF")
 _FILTER = "PDF (*.pdf);;PNG (*.png);;JPEG (*.jpg);;SVG (*.svg);;GeoTIFF (*.tif);;GIF (*.gif)"

@@ -87,13 +87,10 @@ class TableWriter:
             return
         feature = QgsFeature(self._fields)
         feature.setAttributes([safe_cell(value) if isinstance(value, str) else value for value in values]
-                              if self._is_for_spreadsheets() else list(values))
+                              if Path(self.destination_id or "").suffix.lower() in _SPREADSHEETS else list(values))
         if geometry is not None:
             feature.setGeometry(geometry)
         self._sink.addFeature(feature, QgsFeatureSink.Flag.FastInsert)
-
-    def _is_for_spreadsheets(self) -> bool:
-        return Path(self.destination_id or "").suffix.lower() in _SPREADSHEETS
 
 
 def qgs_fields(columns: Sequence[Column]) -> QgsFields:

@@ -101,8 +101,7 @@ class LegendTreeView(QTreeWidget):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setHeaderHidden(True)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked |
-                             QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked | QAbstractItemView.EditTrigger.EditKeyPressed)
         self.setExpandsOnDoubleClick(False)
         self.setAccessibleName(tr("Legend"))
 

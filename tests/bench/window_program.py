@@ -20,13 +20,7 @@ REPOSITORY = HERE.parents[1]
 sys.path[:0] = [str(REPOSITORY), str(HERE)]
 
 from harness import TINY  # noqa: E402
-from qgis.core import (  # noqa: E402
-    QgsApplication,
-    QgsCoordinateReferenceSystem,
-    QgsNetworkAccessManager,
-    QgsProject,
-    QgsRasterLayer,
-)
+from qgis.core import QgsApplication, QgsCoordinateReferenceSystem, QgsNetworkAccessManager, QgsProject, QgsRasterLayer  # noqa: E402
 from qgis.gui import QgsLayerTreeMapCanvasBridge, QgsLayerTreeView, QgsMapCanvas, QgsMessageBar  # noqa: E402
 from qgis.PyQt.QtCore import QCoreApplication, QEventLoop, QTimer  # noqa: E402
 from qgis.PyQt.QtWidgets import QMainWindow  # noqa: E402

@@ -269,7 +269,6 @@ def read_image(data: bytes) -> bool:
     from plugin.core.wms.responses import image_headers
 
     image_headers.image_size(data)
-    image_headers.can_be_transparent(data)
     image_headers.is_turned(data)
     image_headers.is_complete_image(data)
     image_headers.is_overloaded(data)
@@ -870,7 +869,6 @@ READERS: Tuple[Reader, ...] = (
             "core/wms/responses/image_headers:image_size",
             "core/wms/responses/image_headers:is_complete_image",
             "core/wms/responses/image_headers:is_overloaded",
-            "core/wms/responses/image_headers:can_be_transparent",
             "core/wms/responses/image_headers:is_turned",
         ),
         "bytes",

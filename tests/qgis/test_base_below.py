@@ -5,14 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from qgis.core import (
-    QgsFeature,
-    QgsGeometry,
-    QgsLayerTreeRegistryBridge,
-    QgsProject,
-    QgsRectangle,
-    QgsVectorLayer,
-)
+from qgis.core import QgsFeature, QgsGeometry, QgsLayerTreeRegistryBridge, QgsProject, QgsRectangle, QgsVectorLayer
 
 from plugin.app.maps.map_state import LayerChoice, layer_ids_of
 from plugin.core.custommap.model import MapRole

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import (
-    QgsCoordinateReferenceSystem,
-    QgsNetworkAccessManager,
-    QgsNetworkRequestParameters,
-    QgsProject,
-)
+from qgis.core import QgsCoordinateReferenceSystem, QgsNetworkAccessManager, QgsNetworkRequestParameters, QgsProject
 from qgis.gui import QgsGui
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import Qt

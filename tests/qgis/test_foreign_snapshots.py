@@ -151,7 +151,7 @@ def test_a_foreign_snapshot_changes_nothing_that_the_library_knows(network_dock,
     begun = len(network.requests)
     open_in(dock, path, wait_until)
     assert [layer.providerType() for layer in on_map(dock)] == ["gdal"] * 4 and len(network.requests) == begun
-    assert not qgis_http_cache.fresh_document(capabilities_url(endpoint)), "QGIS takes it for the service's own"
+    assert not qgis_http_cache.fresh_size(capabilities_url(endpoint)), "QGIS takes it for the service's own"
     text = printed(dock, tmp_path / "hostile.pdf", wait_until)
     assert CREDIT in text and SAID in text and "2099" not in text, "a date to come is today"
     finding, = found_in(dock)

@@ -10,13 +10,7 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
-from qgis.core import (
-    QgsLayerMetadataFormatter,
-    QgsLayoutExporter,
-    QgsLayoutItemLegend,
-    QgsPrintLayout,
-    QgsVectorLayer,
-)
+from qgis.core import QgsLayerMetadataFormatter, QgsLayoutExporter, QgsLayoutItemLegend, QgsPrintLayout, QgsVectorLayer
 from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtGui import QImage
 

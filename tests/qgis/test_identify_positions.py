@@ -6,13 +6,7 @@ import threading
 
 import pytest
 from network import REFERENCE
-from qgis.core import (
-    QgsCoordinateReferenceSystem,
-    QgsCoordinateTransform,
-    QgsDateTimeRange,
-    QgsPointXY,
-    QgsProject,
-)
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsDateTimeRange, QgsPointXY, QgsProject
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QDateTime, QRunnable, QSize, Qt
 

@@ -9,7 +9,6 @@ from plugin.core.errors import CartoguideError
 from plugin.core.preflight import TrialRequest, image_findings
 from plugin.core.request import Response
 from plugin.core.review.checks.rules import Severity
-from plugin.core.wms.responses.image_headers import can_be_transparent
 from plugin.core.wms.responses.style_rules import read_style_rules
 from plugin.gis.export import atlas, layout_export
 from plugin.gis.layouts import layout_items
@@ -145,22 +144,6 @@ def test_points_of_one_colour_are_confirmed_once_for_their_layer_and_an_error_is
     assert len(asked) == 5, "errors are mostly black, so of names in black only equal images are one question"
 
 
-def test_transparency_is_read_from_the_header():
-    def of(image_format, kind):
-        image = QImage(20, 10, image_format)
-        image.fill(QColor("#336699"))
-        from qgis.PyQt.QtCore import QBuffer, QByteArray
-
-        data = QByteArray()
-        buffer = QBuffer(data)
-        buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-        image.save(buffer, kind)
-        return can_be_transparent(bytes(data))
-
-    assert of(QImage.Format.Format_ARGB32, "PNG") is True and of(QImage.Format.Format_RGB888, "PNG") is False
-    assert of(QImage.Format.Format_RGB888, "JPEG") is False and can_be_transparent(b"GIF89a") is None
-
-
 def test_a_layer_that_is_empty_on_one_page_of_a_series_is_told_with_the_page(network, project, tmp_path):
     made = composed(network, project)
     plans = atlas.scale_plans(made.plan, [80000.0, 80000.0])
@@ -263,4 +246,3 @@ def test_the_only_colour_of_a_rule():
     assert fill('<Fill><CssParameter name="fill">#AABBCC</CssParameter>'
                 '<CssParameter name="fill-opacity">0.5</CssParameter></Fill>') == ""
     assert fill("<Fill><GraphicFill/></Fill>") == "" == fill("<Stroke/>")
-

@@ -9,12 +9,7 @@ from typing import NamedTuple
 
 import numpy
 import pytest
-from qgis.core import (
-    QgsCategorizedSymbolRenderer,
-    QgsFillSymbol,
-    QgsRendererCategory,
-    QgsVectorLayer,
-)
+from qgis.core import QgsCategorizedSymbolRenderer, QgsFillSymbol, QgsRendererCategory, QgsVectorLayer
 from qgis.PyQt.QtCore import QRect, Qt
 from qgis.PyQt.QtGui import QColor, QFont, QImage, QPainter
 

@@ -5,13 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from qgis.core import (
-    QgsCoordinateReferenceSystem,
-    QgsMapRendererParallelJob,
-    QgsMapSettings,
-    QgsProject,
-    QgsRectangle,
-)
+from qgis.core import QgsCoordinateReferenceSystem, QgsMapRendererParallelJob, QgsMapSettings, QgsProject, QgsRectangle
 from qgis.PyQt.QtCore import QSize
 
 from plugin.app.maps.map_document import ExtentMode

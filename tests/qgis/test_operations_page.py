@@ -15,14 +15,7 @@ from qgis.PyQt.QtWidgets import QPushButton
 from plugin.app.maps.extent_controller import service_extent
 from plugin.core.box import Box
 from plugin.core.records.model.record import Record
-from plugin.core.wms.model.service import (
-    BoundingBox,
-    Dimension,
-    Layer,
-    OperationInfo,
-    Service,
-    Style,
-)
+from plugin.core.wms.model.service import BoundingBox, Dimension, Layer, OperationInfo, Service, Style
 from plugin.gis.credits.layer_credits import layer_credit
 from plugin.ui.service.operation_form import extent_of_layers
 from plugin.ui.service.operations_page import OperationsPage

@@ -10,12 +10,7 @@ from dataclasses import replace
 import numpy
 import pytest
 from network import Network
-from qgis.core import (
-    QgsCoordinateReferenceSystem,
-    QgsCoordinateTransform,
-    QgsLayoutItemMap,
-    QgsNetworkAccessManager,
-)
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsLayoutItemMap, QgsNetworkAccessManager
 from qgis.PyQt.QtCore import QSizeF
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 

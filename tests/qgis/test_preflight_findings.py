@@ -6,9 +6,7 @@ import json
 import time
 
 import pytest
-from qgis.core import (
-    QgsProject,
-)
+from qgis.core import QgsProject
 from qgis.PyQt.QtWidgets import QApplication
 
 from plugin.app.maps.document_controller import recent_maps

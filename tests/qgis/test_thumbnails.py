@@ -18,7 +18,7 @@ from plugin.core.errors import CartoguideError
 from plugin.core.library.blob_cache import BlobKind
 from plugin.core.library.record_store import RecordStore
 from plugin.core.records.model.record import Overview, Record
-from plugin.gis.library.thumbnails import AS_OF_KEY, Thumbnails, decode_image, overview_url
+from plugin.gis.library.thumbnails import AS_OF_KEY, Thumbnails, decode_image
 from plugin.gis.runtime import tasks
 from plugin.ui.record.overview_tab import OverviewTab
 from tests.qgis.waiting import until
@@ -63,15 +63,6 @@ def test_a_picture_of_absurd_size_is_refused_before_it_is_decoded(qgis_app):
 def test_what_is_no_picture_is_refused(qgis_app, data):
     with pytest.raises(CartoguideError):
         decode_image(data)
-
-
-def test_the_small_overview_is_chosen_and_other_schemes_are_not(qgis_app):
-    record = Record("iso19139", overviews=(Overview("file:///etc/passwd", "thumbnail"),
-                                           Overview("http://a.invalid/l.png", "large_thumbnail"),
-                                           Overview("http://a.invalid/s.png", "thumbnail")))
-    assert overview_url(record) == "http://a.invalid/s.png"
-    assert overview_url(record, large=True) == "http://a.invalid/l.png"
-    assert overview_url(Record("iso19139", overviews=(Overview("file:///a.png"),))) is None
 
 
 @pytest.fixture

@@ -167,8 +167,7 @@ class DocumentController(QObject):
         shown = shown_in_text(self._map.mirror.removed.shown_in(former.layer_ids))
         self._close_undo = self._notifier.notify(f"{text} {shown}".strip(), tr("Undo"), former.put_back)
 
-    def _replace_map(self, document: CustomMap,
-                     extent_mode: Optional[ExtentMode] = None) -> Optional[_FormerMap]:
+    def _replace_map(self, document: CustomMap, extent_mode: Optional[ExtentMode] = None) -> Optional[_FormerMap]:
         """Show another map in place of this one. Return this one, None if it is empty."""
         self._reading.cancel()
         self._map.flush()

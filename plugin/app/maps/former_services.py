@@ -37,8 +37,7 @@ class FormerServices:
     def note(self, item: MapItem, layer_ids: Mapping[str, str]) -> None:
         """Remember of which service the layers are that leave, by WMS layer name."""
         self._left = [left for left in self._left if any(map(self._find_layer, left.layer_ids.values()))]
-        self._left.append(MapItem(item.entry, item.role, dict(layer_ids), expanded=item.expanded,
-                                  adopted=item.adopted))
+        self._left.append(MapItem(item.entry, item.role, dict(layer_ids), expanded=item.expanded, adopted=item.adopted))
 
     def note_sources(self, item: MapItem) -> None:
         """Remember that the layers of a service are drawn from what its entry says."""

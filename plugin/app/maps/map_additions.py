@@ -16,12 +16,7 @@ from ...core.custommap.service_use import ServiceUse, UseDecision, decide_use, h
 from ...core.custommap.suggestions import Suggestion, SuggestionCandidate, suggest_services
 from ...core.distributions.kinds import ANY_OWS
 from ...core.distributions.record_distributions import Distribution, wms_distributions
-from ...core.distributions.uses import (
-    nothing_to_add,
-    offered_distributions,
-    reason_not_opened,
-    unopened_distributions,
-)
+from ...core.distributions.uses import nothing_to_add, offered_distributions, reason_not_opened, unopened_distributions
 from ...core.errors import CartoguideError, NotCapabilities
 from ...core.i18n import tr
 from ...core.library.query import Facet, LibraryQuery
@@ -419,8 +414,7 @@ class SuggestionController(QObject):
         if area is None:
             self.suggestions_changed.emit([])
             return
-        query = LibraryQuery(bbox=area,
-                             facets={Facet.KIND: (ResourceKind.SERVICE.value,)})
+        query = LibraryQuery(bbox=area, facets={Facet.KIND: (ResourceKind.SERVICE.value,)})
         library = self._map.session.library
         records = [record for record in map(self._map.record_of, self._map.items) if record is not None]
         endpoints = list(self._endpoints or ())

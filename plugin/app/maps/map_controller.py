@@ -834,8 +834,7 @@ class MapController(QObject):
 
     def change_endpoints(self, addresses: Mapping[MapItem, str]) -> None:
         """Use services at other addresses, as one change. Layers, styles, opacity and credit stay the same."""
-        self.custom_map.set_layers({item: replace(item.entry, endpoint=address)
-                                    for item, address in addresses.items()})
+        self.custom_map.set_layers({item: replace(item.entry, endpoint=address) for item, address in addresses.items()})
         for item in addresses:
             item.loading = item.outdated = True
         self.commit(undo_history.replaced_layers())

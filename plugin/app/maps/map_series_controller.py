@@ -144,8 +144,7 @@ class MapSeriesController(QObject):
             if any(sip.isdeleted(page) for page in pages):
                 self._fail(CartoguideError(tr("The layout was closed before the names had been read.")))
                 return
-            map_book.add_book_items(pages[first:], sheet_names,
-                                    pages[0] if parts.has_overview else None, index)
+            map_book.add_book_items(pages[first:], sheet_names, pages[0] if parts.has_overview else None, index)
             self._render(pages, export_format, path, names)
 
         def read_index(pages: List[QgsPrintLayout]) -> None:

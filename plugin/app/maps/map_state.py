@@ -10,13 +10,7 @@ from typing import Any, Collection, Mapping, Optional, Protocol, Sequence, Union
 
 from ...core.custommap.foreign_maps import can_be_agreed
 from ...core.custommap.map_entries import entry_endpoint, stored_credit
-from ...core.custommap.model import (
-    BlendMode,
-    CustomMap,
-    MapEntry,
-    MapRole,
-    OwnLayer,
-)
+from ...core.custommap.model import BlendMode, CustomMap, MapEntry, MapRole, OwnLayer
 from ...core.custommap.own_sources import is_temporary
 from ...core.custommap.service_state import DrawnState, Progress
 from ...core.errors import CartoguideError
@@ -285,10 +279,6 @@ def drawn_layer_ids(part: MapPart) -> tuple[str, ...]:
 def title_of(part: MapPart) -> str:
     """Return the title of a part of the map for people."""
     return part.own.name if isinstance(part, OwnItem) else without_wms_prefix(part.entry.title) or part.entry.endpoint
-
-
-def role_in(document: CustomMap, entry: MapEntry) -> MapRole:
-    return MapRole.BASE if entry is document.base else MapRole.OVERLAY
 
 
 def source_of_layer(entry: MapEntry, name: str) -> tuple[object, ...]:

@@ -131,8 +131,7 @@ class OfflineController(QObject):
         """Return the areas that can be chosen with their bounds in the map's CRS."""
         plan = self._map.plan()
         crs = plan.crs
-        areas: dict[SnapshotArea, Optional[Box]] = {
-            SnapshotArea.PRINTED: self._map.page_measurement.map_extent(plan)}
+        areas: dict[SnapshotArea, Optional[Box]] = {SnapshotArea.PRINTED: self._map.page_measurement.map_extent(plan)}
         canvas = self._window.canvas
         if canvas is not None:
             areas[SnapshotArea.CANVAS] = self._transformed_extent(canvas.extent(),
@@ -197,8 +196,7 @@ class OfflineController(QObject):
         undescribed = [item for item in self._map.items if not item.entry.refusal
                        and self._session.services.get(item.entry.endpoint) is None]
         renewed = {layer_id for item in undescribed for layer_id in item.layer_ids.values()}
-        layers = [layer for layer in self._map_layers()
-                  if shows_snapshot(layer) and layer.id() not in renewed]
+        layers = [layer for layer in self._map_layers() if shows_snapshot(layer) and layer.id() not in renewed]
 
         def done(problems: list[CartoguideError]) -> None:
             self._end_job()

@@ -381,8 +381,7 @@ class ProjectMirror(QObject):
         if adopted:
             self.adopted.emit(adopted)
         otherwise = [(layer.id(), reason) for layer, reason in self.layers_left_out()]
-        otherwise += [(one.name(), " ".join(project_group.effects_of_group(one)))
-                      for one in self.groups_drawn_as_one()]
+        otherwise += [(one.name(), " ".join(project_group.effects_of_group(one))) for one in self.groups_drawn_as_one()]
         otherwise += [("", "order")] if self.has_other_order() else []
         if were_removed or before != (self._map.current, self._map.stack, self._was_hidden) or (
                 otherwise != self._were_otherwise):

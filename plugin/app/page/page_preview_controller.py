@@ -153,8 +153,7 @@ class PagePreviewController(QObject):
         if self.picture is not None and self.picture.is_complete:
             patience = max(FIRST_PATIENCE_MS, _OUTDATED_MS - int(self._outdated.elapsed()))
         layers = self._map.mirror.qgis_layers(plan)
-        drawing = PageDrawing(self._map.project, plan, layers, self._width, self._stores, patience,
-                              parent=self)
+        drawing = PageDrawing(self._map.project, plan, layers, self._width, self._stores, patience, parent=self)
         drawing.drawn.connect(self._on_drawn)
         drawing.failed.connect(self._on_failed)
         self._drawing = drawing

@@ -392,8 +392,7 @@ class RecordSession(QObject):
         if not result.records:
             report(result)
             return
-        self._track(
-            tasks.start(tr("Saving the records"), save, done, self.failed.emit, self))
+        self._track(tasks.start(tr("Saving the records"), save, done, self.failed.emit, self))
 
     def _on_saved(self, saved: SaveResult, report: Callable[[], None]) -> None:
         self.show_saved_records(saved.records)

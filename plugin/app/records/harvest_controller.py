@@ -34,8 +34,7 @@ class HarvestController(QObject):
         """Return the store that records are saved in. While it is being opened, show a message and return None."""
         store = self._session.library.store_if_open
         if store is None:
-            self._notifier.show_error(
-                CartoguideError(tr("The records are still being opened. Try again in a moment.")))
+            self._notifier.show_error(CartoguideError(tr("The records are still being opened. Try again in a moment.")))
         return store
 
     def start(self, source: Source, query: CatalogueQuery, restart: bool = False) -> None:

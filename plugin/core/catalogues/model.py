@@ -221,8 +221,7 @@ def no_records_error(source: Source, text: str) -> NotARecord:
             tr("{name} returned this message instead of records: “{words}”", name=source.display_name,
                words=text[:300]),
             text, "answer")
-    return NotARecord(tr("{name} returned JSON without a list of records.", name=source.display_name), "",
-                      "answer")
+    return NotARecord(tr("{name} returned JSON without a list of records.", name=source.display_name), "", "answer")
 
 
 def request_to_json(request: Request) -> Dict[str, Any]:

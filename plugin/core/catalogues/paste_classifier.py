@@ -47,7 +47,7 @@ def classify_pasted_text(text: str) -> PastedText:
         raise InvalidRequest(tr("The text is too long to be read; save it as a file and open that."),
                              str(len(stripped)))
     is_document = stripped[0] in "<{[" or looks_like_turtle(stripped[:_HEAD])
-    if is_document and not _is_angled_address(stripped):
+    if is_document and not re.fullmatch(r"<https?://[^<>\s]+>", stripped):
         return PastedText(PasteKind.DOCUMENT, _encode_text(stripped))
     lines = (line for line in stripped.splitlines() if line.strip())
     # one more than are opened, which tells that there are too many
@@ -81,10 +81,6 @@ def _encode_text(text: str) -> bytes:
     """Return the text as UTF-8, without an XML declaration of another encoding."""
     head = re.sub(r"""\A(<\?xml[^>]{0,200}?)\s+encoding\s*=\s*(["'])[^"']*\2""", r"\1", text)
     return head.encode("utf-8", "replace")
-
-
-def _is_angled_address(text: str) -> bool:
-    return bool(re.fullmatch(r"<https?://[^<>\s]+>", text))
 
 
 def _strip_quotes(line: str) -> str:

@@ -138,8 +138,7 @@ def unchanging_layers(plan: Plan) -> Tuple[int, ...]:
     """Return the indexes of visible layers that are on no small map, because they do not change with time."""
     panels = plan_multiples(plan).panels
     shown = {number for panel in panels for number in panel.layer_indexes}
-    return tuple(number for number, layer in enumerate(plan.layers)
-                 if panels and layer.visible and number not in shown)
+    return tuple(number for number, layer in enumerate(plan.layers) if panels and layer.visible and number not in shown)
 
 
 def legend_layer_plans(plan: Plan) -> Tuple[LayerPlan, ...]:
@@ -186,9 +185,7 @@ def _multiples_by_dimension(plan: Plan, visible: Sequence[int], varying: int, se
 def _multiples_by_overlay(plan: Plan, visible: List[int]) -> SmallMultiples:
     overlays = [number for number in visible if plan.layers[number].role is not MapRole.BASE] or visible
     shared = [number for number in visible if number not in overlays]
-    panels = tuple(
-        MultiplesPanel(plan.layers[number].label, None, (*shared, number))
-        for number in overlays)
+    panels = tuple(MultiplesPanel(plan.layers[number].label, None, (*shared, number)) for number in overlays)
     return SmallMultiples(plan.title, panels, tuple(overlays) if len(overlays) == 1 else ())
 
 

@@ -80,8 +80,7 @@ def _entry_area(entry: MapEntry, service: Union[Service, CartoguideError, None],
     return BaseArea(shared_area(drawn, stated) or drawn, _projected_area(service, layers, crs))
 
 
-def _projected_area(service: Union[Service, CartoguideError, None], layers: Sequence[Layer],
-                    crs: str) -> Optional[Box]:
+def _projected_area(service: Union[Service, CartoguideError, None], layers: Sequence[Layer], crs: str) -> Optional[Box]:
     """Return the box around the layers that the service states in ``crs``, or None if one of them has none."""
     if not isinstance(service, Service):
         return None

@@ -85,7 +85,7 @@ def hides_below(service: Service, names: Sequence[str] = ()) -> bool:
 
 def _main_series(series: Sequence[TimeSeries], layers: List[Layer]) -> Optional[TimeSeries]:
     """Return the series that at least half of the layers belong to, or None if there is none or more than one."""
-    large = [one for one in series if 2 * _layer_count(one) >= len(layers)]
+    large = [one for one in series if 2 * len({entry.layer for entry in one.entries}) >= len(layers)]
     return large[0] if len(large) == 1 else None
 
 
@@ -93,7 +93,3 @@ def _has_several_series(series: Sequence[TimeSeries], layers: List[Layer]) -> bo
     """Return true where most of the layers belong to different series, of which one has to be chosen."""
     names = {entry.layer for one in series for entry in one.entries}
     return len(series) > 1 and 2 * len(names) >= len(layers)
-
-
-def _layer_count(series: TimeSeries) -> int:
-    return len({entry.layer for entry in series.entries})

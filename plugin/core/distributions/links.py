@@ -14,16 +14,7 @@ from typing import Callable, Dict, List, Optional, Tuple
 from urllib.parse import unquote, urlsplit
 
 from ..wms.requests.urls import query_parameters
-from .kinds import (
-    ANY_OWS,
-    ARCHIVES,
-    EXTENSIONS,
-    FILE_WORDS,
-    MEDIA_TYPES,
-    OPERATIONS,
-    PROTOCOL_WORDS,
-    LinkKind,
-)
+from .kinds import ANY_OWS, ARCHIVES, EXTENSIONS, FILE_WORDS, MEDIA_TYPES, OPERATIONS, PROTOCOL_WORDS, LinkKind
 
 _SERVICES: Dict[str, LinkKind] = {
     "wms": LinkKind.WMS, "wmts": LinkKind.WMTS, "wfs": LinkKind.WFS, "wcs": LinkKind.WCS, "csw": LinkKind.CATALOGUE,

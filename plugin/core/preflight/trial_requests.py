@@ -204,10 +204,7 @@ def _empty_image_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
         services.setdefault(trial.part, []).append(trial)
     for (entry, own_layer, service), service_trials in services.items():
         layers = list(dict.fromkeys(trial.layer for trial in service_trials))
-        empty = [
-            name for name in layers
-            if all(trial.is_empty for trial in service_trials if trial.layer == name)
-        ]
+        empty = [name for name in layers if all(trial.is_empty for trial in service_trials if trial.layer == name)]
         if not empty:
             continue
         advice = _empty_advice()

@@ -138,8 +138,7 @@ def _without_marks(lines: List[bytes]) -> List[bytes]:
 class _ContentReader:
     """The graphics and text state while a content stream is read (ISO 32000-1, 8.4 and 9.4)."""
 
-    def __init__(self, fonts: Mapping[str, Mapping[int, str]], texts: List[TextObject],
-                 images: List[ImageUse]) -> None:
+    def __init__(self, fonts: Mapping[str, Mapping[int, str]], texts: List[TextObject], images: List[ImageUse]) -> None:
         self._fonts, self._texts, self._images = fonts, texts, images
         self._matrix, self._line_matrix = _IDENTITY, _IDENTITY
         #: matrix, font's name and size of the states that are saved

@@ -468,8 +468,7 @@ def _area_of(run: Sequence[Glyph]) -> Tuple[float, float, float, float]:
     return left, bottom - 0.25 * size, right + 0.6 * size, top + 0.85 * size
 
 
-def _link(update: PdfUpdate, page: PdfReference, address: str,
-          area: Tuple[float, float, float, float]) -> PdfReference:
+def _link(update: PdfUpdate, page: PdfReference, address: str, area: Tuple[float, float, float, float]) -> PdfReference:
     """Add a link. Its address is of ASCII characters alone (ISO 32000-1, 12.6.4.7)."""
     return update.add({
         "Type": PdfName("Annot"), "Subtype": PdfName("Link"), "Rect": [float(value) for value in area], "F": _PRINTED,
@@ -555,8 +554,7 @@ def _outlines(update: PdfUpdate, references: Sequence[PdfReference], pages: Sequ
     items = [update.reserve() for _reference in references]
     for number, (item, reference) in enumerate(zip(items, references)):
         title = pages[number].title if number < len(pages) else ""
-        members: PdfDict = {"Title": title or str(number + 1), "Parent": root,
-                            "Dest": [reference, PdfName("Fit")]}
+        members: PdfDict = {"Title": title or str(number + 1), "Parent": root, "Dest": [reference, PdfName("Fit")]}
         if number:
             members["Prev"] = items[number - 1]
         if number + 1 < len(items):

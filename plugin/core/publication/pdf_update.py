@@ -295,8 +295,7 @@ class PdfUpdate:
         """Return the reference of an object that is going to be written by ``replace``."""
         return self.add(None)
 
-    def replace(self, reference: PdfReference, value: Any, stream: Optional[bytes] = None,
-                packed: bool = True) -> None:
+    def replace(self, reference: PdfReference, value: Any, stream: Optional[bytes] = None, packed: bool = True) -> None:
         """Write an object anew. ``packed`` streams are compressed with FlateDecode."""
         if stream is None:
             body = write_value(value)

@@ -103,8 +103,7 @@ def matrix_side(factors: Sequence[float], pixels: int) -> Optional[int]:
     spans = [Fraction(factor).limit_denominator(10_000) * TILE_SIDE for factor in factors]
     common = spans[0]
     for span in spans[1:]:
-        common = Fraction(math.lcm(common.numerator, span.numerator),
-                          math.gcd(common.denominator, span.denominator))
+        common = Fraction(math.lcm(common.numerator, span.numerator), math.gcd(common.denominator, span.denominator))
         if common > _MAX_MATRIX_SIDE:
             return None
     side = common * math.ceil(pixels / common)

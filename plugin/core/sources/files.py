@@ -91,7 +91,7 @@ def _is_local_file(source: str, path: str) -> bool:
         return not first.lower().endswith(_DESCRIPTION_SUFFIXES)
     quoted = _QUOTED_FILE.match(first)
     file = _existing_file(quoted.group(1) if quoted else _LOCAL_PREFIX.sub("", path).lstrip("{").replace("}", ""))
-    return file != "" and _describes_local_data(file)
+    return file != "" and (os.path.isdir(file) or _is_local_description(file, 0))
 
 
 def _names_local_files(text: str) -> bool:
@@ -112,10 +112,6 @@ def _existing_file(path: str) -> str:
         if path == former:
             break
     return ""
-
-
-def _describes_local_data(file: str) -> bool:
-    return os.path.isdir(file) or _is_local_description(file, 0)
 
 
 def _is_local_description(file: str, depth: int) -> bool:

@@ -201,8 +201,7 @@ def tilejson_layer(data: bytes, address: str, title: str, style: str = "", name:
     title = single_line(str(value.get("name") or "")) or title
     is_vector = "vector_layers" in value or re.search(r"\.(?:pbf|mvt)\b", template) is not None
     levels = (_level(value, "minzoom", 0), _level(value, "maxzoom", 14 if is_vector else DEFAULT_DEEPEST))
-    return vector_tile_layer(template, title, levels, style, name) if is_vector else tile_layer(
-        template, title, levels)
+    return vector_tile_layer(template, title, levels, style, name) if is_vector else tile_layer(template, title, levels)
 
 
 def style_sources(data: bytes, address: str) -> List[Tuple[str, str, Tuple[int, int]]]:

@@ -277,8 +277,7 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
     if doubtful and best.understood:
         best = next(reading for reading in readings if not reading.understood)
     # "no" is no negation in a language that knows fewer of the words
-    asks = any(reading.asks for reading in readings
-               if not (best.exempts and reading.known_words < best.known_words))
+    asks = any(reading.asks for reading in readings if not (best.exempts and reading.known_words < best.known_words))
     limits = tuple(dict.fromkeys([*best.limits, *(kind for reading in readings if reading.known_words == known
                                                   for kind in reading.limits)]))
     return replace(
@@ -480,8 +479,7 @@ def _is_known(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], ge
         word = clause.words[span.start]
         is_number = word[0].isdigit() and (seen_credit or after_name or bool(_YEAR.fullmatch(word)))
         after_name = word in names or after_sign and word in clause.names
-        if (seen_credit or "licence" in classes) and not span.classes and (
-                after_name or word == URL_WORD or is_number):
+        if (seen_credit or "licence" in classes) and not span.classes and (after_name or word == URL_WORD or is_number):
             continue
         return False
     return True
@@ -645,8 +643,7 @@ def _clause_limits(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str
         if name in classes and forbidden and "sharealike" not in classes and (
                 not permission or name == "redistribute" and "ban" in classes):
             found.append(kind)
-    if "noderiv" in classes and LimitKind.NO_DERIVATIVES not in found and (
-            "sharealike" not in classes or forbidden):
+    if "noderiv" in classes and LimitKind.NO_DERIVATIVES not in found and ("sharealike" not in classes or forbidden):
         found.append(LimitKind.NO_DERIVATIVES)
     # the rights that are reserved are given on request
     if permission or "reserved" in classes and not classes & {"line", "credit"}:

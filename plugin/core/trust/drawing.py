@@ -314,10 +314,6 @@ def _html_text() -> str:
     return tr("HTML")
 
 
-def _active_text() -> str:
-    return tr("actions, forms and map tips")
-
-
 def _limits_text() -> str:
     return tr("sizes and distances that would take very long to draw")
 
@@ -384,9 +380,9 @@ class _Drawing:
             return False
         if tag in _SILENT:
             if tag in _ACTIVE and (len(child) or (child.text or "").strip()):
-                self._note(_active_text())
+                self._note(tr("actions, forms and map tips"))
             return False
-        if tag not in self._known or tag == "renderer-v2" and not _is_renderer(child):
+        if tag not in self._known or tag == "renderer-v2" and child.get("type", "") not in _RENDERERS:
             if len(child) or child.attrib or (child.text or "").strip():
                 self._note(_layers_text() if tag in ("layer-tree-layer", "Layer", "LayerStyles") else _unknown_text())
             return False
@@ -444,7 +440,7 @@ class _Drawing:
                 is_judged = self._characters <= _MAX_EXPRESSIONS
                 kept = without_bad_expressions(value) if is_judged else ""
                 if kept != value:
-                    self._note(_bad_text(value) if is_judged else endless_text())
+                    self._note(texts_problem(value) or _unknown_text() if is_judged else endless_text())
             return kept
         return value if _ONE_WORD.fullmatch(value) and not _RISKY_NAME.search(name) else None
 
@@ -883,16 +879,8 @@ def _is_measure(value: str) -> bool:
     return position >= len(value)
 
 
-def _is_renderer(element: etree._Element) -> bool:
-    return element.get("type", "") in _RENDERERS
-
-
 def _is_plain(value: str) -> bool:
     return bool(_is_measure(value) or re.fullmatch(r"[A-Za-z]{1,30}", value))
-
-
-def _bad_text(value: str) -> str:
-    return texts_problem(value) or _unknown_text()
 
 
 def _drop(element: etree._Element) -> None:

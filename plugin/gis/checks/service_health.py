@@ -121,8 +121,7 @@ def _run_probe(attempt: PlannedProbe, service: Service,
         return skipped_probe(attempt), None
     started = time.monotonic()
     try:
-        response = fetch(attempt.request, limits=_limits(), feedback=feedback,
-                         cache_policy=CachePolicy.REFRESH)
+        response = fetch(attempt.request, limits=_limits(), feedback=feedback, cache_policy=CachePolicy.REFRESH)
         # raises an error that offers the login settings
         if response.status in (401, 403):
             check_response(response, attempt.expected)

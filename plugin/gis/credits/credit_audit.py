@@ -238,8 +238,7 @@ def rows_of_changed_layers(project: QgsProject, rows: Sequence[AuditRow]) -> Lis
     """
     facts = {layer.layer_id: layer for layer in project_layer_facts(project)}
     settings = terms_settings()
-    return [build_row(facts[row.layer.layer_id], row.findings, settings) for row in rows
-            if row.layer.layer_id in facts]
+    return [build_row(facts[row.layer.layer_id], row.findings, settings) for row in rows if row.layer.layer_id in facts]
 
 
 def _place_key(layer: LayerFacts) -> Tuple[str, str]:

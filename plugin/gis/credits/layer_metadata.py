@@ -8,13 +8,7 @@ from __future__ import annotations
 import json
 from typing import Mapping, Optional, Tuple
 
-from qgis.core import (
-    QgsAbstractMetadataBase,
-    QgsBox3d,
-    QgsCoordinateReferenceSystem,
-    QgsLayerMetadata,
-    QgsMapLayer,
-)
+from qgis.core import QgsAbstractMetadataBase, QgsBox3d, QgsCoordinateReferenceSystem, QgsLayerMetadata, QgsMapLayer
 
 from ...core.addresses import is_web_address
 from ...core.custommap.model import LayerPlan, legend_title

@@ -266,8 +266,7 @@ def _not_written(path: Path, error: OSError) -> CartoguideError:
                                        name=path.name))
 
 
-def _write(layouts: Sequence[QgsPrintLayout], file: Path, feedback: Optional[QgsFeedback],
-           write: LayoutWriter) -> None:
+def _write(layouts: Sequence[QgsPrintLayout], file: Path, feedback: Optional[QgsFeedback], write: LayoutWriter) -> None:
     """Write the pages. Raises Cancelled, and CartoguideError if QGIS does not write them."""
     if feedback is not None and feedback.isCanceled():
         raise Cancelled

@@ -27,8 +27,7 @@ _MM = 25.4
 def pdf_readable() -> bool:
     """Return whether QGIS's GDAL can draw the pages of a PDF."""
     driver = gdal.GetDriverByName("PDF")
-    return driver is not None and any(driver.GetMetadataItem(name) == "YES"
-                                      for name in ("HAVE_POPPLER", "HAVE_PDFIUM"))
+    return driver is not None and any(driver.GetMetadataItem(name) == "YES" for name in ("HAVE_POPPLER", "HAVE_PDFIUM"))
 
 
 def svg_readable() -> bool:

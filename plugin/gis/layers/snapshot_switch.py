@@ -10,11 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Callable, Dict, Iterable, Iterator, List, Optional, Sequence
 
-from qgis.core import (
-    QgsMapLayer,
-    QgsProject,
-    QgsRasterLayer,
-)
+from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
@@ -176,10 +172,7 @@ def copy_exists(copy: SnapshotSource) -> bool:
 
 def layers_without_snapshot(project: QgsProject) -> List[QgsRasterLayer]:
     """Return the project's layers that show a snapshot whose files are missing."""
-    return [
-        layer for layer in project.mapLayers().values()
-        if shows_snapshot(layer) and not layer.isValid()
-    ]
+    return [layer for layer in project.mapLayers().values() if shows_snapshot(layer) and not layer.isValid()]
 
 
 @contextmanager

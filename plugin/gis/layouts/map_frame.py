@@ -52,8 +52,7 @@ class MapFrame:
     centre: Tuple[float, float]
 
 
-def set_frame(item: QgsLayoutItemMap, plan: Plan, project: QgsProject,
-              area: Optional[QgsRectangle] = None) -> MapFrame:
+def set_frame(item: QgsLayoutItemMap, plan: Plan, project: QgsProject, area: Optional[QgsRectangle] = None) -> MapFrame:
     """Set the map item's CRS, extent and scale from the plan. An extent without a scale gets the next round scale.
 
     With ``area``, a rectangle in the map's CRS, that is shown in place of the plan's, at a scale of two figures.

@@ -11,13 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from qgis.core import (
-    QgsLayerTreeGroup,
-    QgsLayerTreeLayer,
-    QgsLayerTreeModel,
-    QgsLayerTreeNode,
-    QgsMapLayerLegendUtils,
-)
+from qgis.core import QgsLayerTreeGroup, QgsLayerTreeLayer, QgsLayerTreeModel, QgsLayerTreeNode, QgsMapLayerLegendUtils
 
 #: properties of a node of the legend: its title without line breaks, and True for the second part of a divided node
 TITLE_PROPERTY, CONTINUED_PROPERTY = "cartoguide/title", "cartoguide/continued"

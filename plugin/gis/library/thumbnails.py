@@ -18,7 +18,6 @@ from qgis.PyQt.QtGui import QImage
 from ...core.errors import Cancelled, CartoguideError, UnexpectedResponse, UnreadableDocument
 from ...core.i18n import tr
 from ...core.library.blob_cache import BlobKind, CachedBlob
-from ...core.records.model.record import Record
 from ...core.request import HttpMethod, Request
 from ...core.trust.files import read_regular
 from ...core.wms.responses.image_headers import image_format, image_size, is_overloaded
@@ -47,14 +46,6 @@ FRESH_HOURS = 7 * 24.0
 MAX_SAVED_BYTES = 2_000_000
 #: key of the date in the text of a saved image whose server did not respond
 AS_OF_KEY = "cartoguide-as-of"
-
-
-def overview_url(record: Record, large: bool = False) -> Optional[str]:
-    """Return the address of the record's small or large overview, or of another one, or None."""
-    urls = [(overview, (overview.description or "").lower()) for overview in record.overviews
-            if overview.url.lower().startswith(("http://", "https://"))]
-    matching = [overview.url for overview, label in urls if ("large" in label or "grande" in label) == large]
-    return matching[0] if matching else (urls[0][0].url if urls else None)
 
 
 def decode_image(data: bytes, edge: int = MAX_EDGE) -> QImage:

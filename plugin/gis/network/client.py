@@ -191,8 +191,7 @@ def _fetch_following_redirects(request: Request, limits: RequestLimits, started:
                             time.monotonic() - started)
         seen.append(request.url)
         following = _redirect_request(request, target, exchange.status)
-        if stays_at_origin and origin(following.url) not in (origin(request.url),
-                                                             upgraded_origin(origin(request.url))):
+        if stays_at_origin and origin(following.url) not in (origin(request.url), upgraded_origin(origin(request.url))):
             raise unlisted_redirect(origin_address(request.url), origin_address(following.url))
         # one repetition is allowed: some servers set a cookie and redirect to the same address
         if seen.count(following.url) > 1 or len(seen) > MAX_REDIRECTS:

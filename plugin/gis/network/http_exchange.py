@@ -121,8 +121,7 @@ class HttpExchange:
 
     def _is_cached(self) -> bool:
         try:
-            return main_thread.call(lambda: qgis_http_cache.is_fresh(self._request.url, self._authcfg),
-                                    self._feedback)
+            return main_thread.call(lambda: qgis_http_cache.is_fresh(self._request.url, self._authcfg), self._feedback)
         except Cancelled:
             return False
 

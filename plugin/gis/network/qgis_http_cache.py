@@ -85,13 +85,6 @@ def fresh_size(url: str) -> int:
     return int(device.size()) if device is not None else 0
 
 
-def fresh_document(url: str) -> bytes:
-    """Return the entry for ``url`` that may be used without a request, empty if there is none."""
-    cache = QgsNetworkAccessManager.instance().cache()
-    device = cache.data(QUrl(url)) if cache is not None and is_fresh(url) else None
-    return bytes(device.readAll()) if device is not None else b""
-
-
 def save_response(url: str, headers: Sequence[Tuple[bytes, bytes]], body: bytes, authcfg: str = "") -> bool:
     """Save a complete response (status 200) to a request with a login or none, with the lifetime of its headers.
 

@@ -37,14 +37,7 @@ from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.sources.kinds import kind_of
 from ...core.text import inert, printable
-from ...core.trust.contents import (
-    CRS_MEMBER,
-    MAX_CRS,
-    MAX_CRS_NAME,
-    is_bounded_query,
-    is_harmless_crs,
-    view_query,
-)
+from ...core.trust.contents import CRS_MEMBER, MAX_CRS, MAX_CRS_NAME, is_bounded_query, is_harmless_crs, view_query
 from ...core.trust.files import UnusableFile, check_kind, inside, is_local_path, open_regular
 from ...core.trust.provenance import Trust
 from ...core.wms.responses.response_validation import check_response
@@ -364,8 +357,7 @@ def _check_raster(own: OwnLayer, path: str, drivers: Sequence[str]) -> None:
                               sibling_files=[os.path.basename(file), os.path.basename(statistics)])
         if dataset is None or refers_elsewhere(dataset):
             raise _leads_elsewhere(own, file)
-        if (dataset.GetDriver().ShortName in _ROW_BY_ROW
-                and dataset.RasterXSize * dataset.RasterYSize > _MAX_PIXELS):
+        if (dataset.GetDriver().ShortName in _ROW_BY_ROW and dataset.RasterXSize * dataset.RasterYSize > _MAX_PIXELS):
             raise OpeningFailed(tr("“{layer}” is not opened for a map of somebody else: its image has more than "
                                    "{count} million pixels. Convert it to GeoTIFF.", layer=own.name,
                                    count=_MAX_PIXELS // 1_000_000), file)

@@ -45,8 +45,7 @@ def share_foot(layout: QgsPrintLayout) -> None:
     if all(_filled(column, width, height) <= 1 for column, width in zip(columns, widths)):
         return
     filled = [[_filled(column, part * sum(widths) / _STEPS, height) for part in range(1, _STEPS)] for column in columns]
-    shares = min(_divisions(), key=lambda parts: max(
-        column[part - 1] for column, part in zip(filled, parts)))
+    shares = min(_divisions(), key=lambda parts: max(column[part - 1] for column, part in zip(filled, parts)))
     x = places[0].x()
     for column, part, gap in zip(columns, shares, (*gaps, 0.0)):
         width = part * sum(widths) / _STEPS

@@ -392,8 +392,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
     for item_id in (*texts, *dynamic_labels.LABEL_FUNCTIONS, layout_items.PROJECTION, layout_items.FIELD_NOTE):
         label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
         if label is not None:
-            fits = (_fit_subtitle(label) if item_id == layout_items.SUBTITLE else
-                    _fit_label(layout, label, item_id))
+            fits = (_fit_subtitle(label) if item_id == layout_items.SUBTITLE else _fit_label(layout, label, item_id))
             if not fits or item_id == layout_items.TITLE and len(plan.title) > MAX_TITLE:
                 unfit.append(item_id)
     notes = []
@@ -414,8 +413,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
 
 def fit_changed_credits(layout: QgsPrintLayout) -> None:
     """Make credits, terms and sources fit that became longer since the page was built."""
-    labels = [layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
-              for item_id in dynamic_labels.LABEL_FUNCTIONS]
+    labels = [layout_items.find_item(layout, item_id, QgsLayoutItemLabel) for item_id in dynamic_labels.LABEL_FUNCTIONS]
     if not any(label is not None and text_fitting.label_overflows(label) for label in labels):
         return
     share_foot(layout)
@@ -511,8 +509,7 @@ def _fit_subtitle(label: QgsLayoutItemLabel) -> bool:
 
 
 def _hidden_by_scale_notes(plan: Plan, frame: MapFrame, project: QgsProject) -> List[str]:
-    names = [layer.label for layer in plan.layers
-             if layer.visible and not is_visible_at(layer, frame.nominal_scale)]
+    names = [layer.label for layer in plan.layers if layer.visible and not is_visible_at(layer, frame.nominal_scale)]
     own_layers = ((own, find_layer(project, own)) for own in plan.own_layers if own.visible)
     names += [own.name for own, layer in own_layers
               if layer is not None and not is_drawn_at(layer, frame.nominal_scale)]

@@ -41,14 +41,7 @@ from ..layouts.dynamic_labels import PLUGIN_INSTALLED
 from ..legends import legend_columns
 from ..legends.legend_columns import TITLE_PROPERTY
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
-from ..legends.legend_nodes import (
-    Swatch,
-    drawn_classes,
-    has_swatches,
-    is_blank,
-    png_base64,
-    set_swatches,
-)
+from ..legends.legend_nodes import Swatch, drawn_classes, has_swatches, is_blank, png_base64, set_swatches
 from ..own_layers.references import find_layer
 from ..runtime import compat
 from . import legend_fitting

@@ -214,8 +214,7 @@ def _service_features(plan: LayerPlan, request: TableRequest,
         raise CartoguideError(tr("its WFS at {host} has them in a reference system that QGIS does not know: {crs}",
                                  host=host, crs=feature_type.crs[:_MAX_TEXT]))
     bounds = _area_in(request.area, crs).boundingBox()
-    asked = features_request(behind.url, feature_type, rectangle_box(bounds), crs.hasAxisInverted(),
-                             MAX_FEATURES + 1)
+    asked = features_request(behind.url, feature_type, rectangle_box(bounds), crs.hasAxisInverted(), MAX_FEATURES + 1)
     collection = plain_collection(_fetch_xml(asked, feedback), host)
     feedback.raise_if_cancelled()
     return _read_collection(collection, plan, crs, request.area, feedback), credit.lines

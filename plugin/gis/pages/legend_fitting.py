@@ -522,8 +522,7 @@ def _apply_style(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float,
     label_width = width * stretch - symbol - look.label_space - 0.5
     indent = _INDENT * symbol / SYMBOL_WIDTH
     for group in item.model().rootGroup().findGroups():
-        group.setName(
-            wrap_text(group.customProperty(TITLE_PROPERTY), fonts[QgsLegendStyle.Style.Group], width - 0.5))
+        group.setName(wrap_text(group.customProperty(TITLE_PROPERTY), fonts[QgsLegendStyle.Style.Group], width - 0.5))
     for tree_layer in item.model().rootGroup().findLayers():
         if is_own_layer(tree_layer):
             _wrap_own_labels(item, tree_layer, fonts, width, label_width)

@@ -24,14 +24,7 @@ from qgis.PyQt.QtGui import QColor, QImage, QPainter
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.json_document import stored_list
-from ...core.pages.logos import (
-    MAX_LOGO_BYTES,
-    MAX_LOGO_TEXT,
-    MAX_LOGOS,
-    MapLogo,
-    logo_bytes,
-    logo_problem,
-)
+from ...core.pages.logos import MAX_LOGO_BYTES, MAX_LOGO_TEXT, MAX_LOGOS, MapLogo, logo_bytes, logo_problem
 from ...core.publication.page_elements import ElementRole
 from ...core.text import printable, single_line, without_direction_marks
 from ...core.trust.files import UnusableFile, read_regular

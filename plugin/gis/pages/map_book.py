@@ -138,8 +138,7 @@ def read_names(source: NameSource, feedback: Feedback) -> NameIndex:
         if not name:
             continue
         name, geometry = truncate(name, _MAX_INDEX_NAME), feature.geometry()
-        sheets = [index for index, area in enumerate(source.sheets)
-                  if area is not None and area.intersects(geometry)]
+        sheets = [index for index, area in enumerate(source.sheets) if area is not None and area.intersects(geometry)]
         if sheets:
             found.setdefault(name, set()).update(sheets)
         if len(found) > MAX_NAMES:

@@ -160,8 +160,7 @@ def map_extent(item: QgsLayoutItemMap) -> Optional[Box]:
     degrees = QgsCoordinateReferenceSystem("EPSG:4326")
     transform = QgsCoordinateTransform(item.crs(), degrees, item.layout().project())
     try:
-        extent = transform.transformBoundingBox(QgsReferencedRectangle(layout_items.visible_bounds(item),
-                                                                        item.crs()))
+        extent = transform.transformBoundingBox(QgsReferencedRectangle(layout_items.visible_bounds(item), item.crs()))
     except QgsCsException:
         return None
     box = rectangle_box(extent)

@@ -365,8 +365,7 @@ def _draw_chart(layout: QgsPrintLayout, state: SeriesState, result: SeriesMaximu
     picture.setPicturePath(f"base64:{base64.b64encode(svg).decode('ascii')}", QgsLayoutItemPicture.Format.FormatSVG)
 
 
-def _describe(layout: QgsPrintLayout, state: SeriesState, layers: Sequence[QgsMapLayer],
-              result: SeriesMaximum) -> None:
+def _describe(layout: QgsPrintLayout, state: SeriesState, layers: Sequence[QgsMapLayer], result: SeriesMaximum) -> None:
     """Give both pictures their alternative texts: what they show, of what, and its credits."""
     language = map_language(str(_variable(layout, LANGUAGE_VARIABLE) or ""))
     sums = [sum(shares) for shares in result.shares]

@@ -347,5 +347,4 @@ def _describe(item: QgsLayoutItem, _language: str) -> Optional[Tuple[ElementRole
     return None
 
 
-FEATURE = LayoutFeature("small_multiples", arrange=_arrange, fill=_fill, legend_plans=_legend_plans,
-                        describe=_describe)
+FEATURE = LayoutFeature("small_multiples", arrange=_arrange, fill=_fill, legend_plans=_legend_plans, describe=_describe)

@@ -27,11 +27,7 @@ from ...core.custommap.model import LayerPlan, MapRole, Plan
 from ...core.custommap.page_fit import BaseArea, inner_area, shared_area
 from ...core.i18n import tr
 from ...core.page_design.type_scale import TextRole
-from ...core.text import (
-    fold,
-    single_line,
-    unique_texts,
-)
+from ...core.text import fold, single_line, unique_texts
 from ..credits.map_credits import ServiceOnMap, visible_services
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, text_fitting

@@ -209,8 +209,7 @@ def map_settings(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_
     return item.mapSettings(item.extent(), _drawn_size(layout, item, dpi, as_image), dpi, True)
 
 
-def image_request(settings: QgsMapSettings, layer: QgsRasterLayer, symbol_factor: float,
-                  page: int) -> PixelRequest:
+def image_request(settings: QgsMapSettings, layer: QgsRasterLayer, symbol_factor: float, page: int) -> PixelRequest:
     """Return what one drawing needs of a WMS layer, whose symbols are enlarged by ``symbol_factor``. Main thread only.
 
     A layer that lies outside of the map has a request without pieces. QGIS may handle events.
@@ -270,8 +269,7 @@ def viewport(settings: QgsMapSettings, layer: QgsRasterLayer) -> Optional[Viewpo
     left, top = math.floor(first.x() + _TOLERANCE), math.floor(first.y() + _TOLERANCE)
     right, bottom = math.ceil(last.x() - _TOLERANCE), math.ceil(last.y() - _TOLERANCE)
     lower, upper = unrotated.toMapCoordinates(left, bottom), unrotated.toMapCoordinates(right, top)
-    return Viewport(left, top, right - left, bottom - top,
-                    QgsRectangle(lower.x(), lower.y(), upper.x(), upper.y()))
+    return Viewport(left, top, right - left, bottom - top, QgsRectangle(lower.x(), lower.y(), upper.x(), upper.y()))
 
 
 def source_window(settings: QgsMapSettings, layer: QgsRasterLayer, area: Viewport) -> Optional[Window]:

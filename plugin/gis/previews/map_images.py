@@ -12,13 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Optional, Set, Tuple
 
-from qgis.core import (
-    QgsLayoutItemMap,
-    QgsMapRendererCache,
-    QgsMapRendererParallelJob,
-    QgsMapSettings,
-    QgsRectangle,
-)
+from qgis.core import QgsLayoutItemMap, QgsMapRendererCache, QgsMapRendererParallelJob, QgsMapSettings, QgsRectangle
 from qgis.PyQt.QtCore import QMetaObject, QObject, QRect, QSizeF, pyqtSignal
 from qgis.PyQt.QtGui import QColor, QImage
 

@@ -263,8 +263,7 @@ class PageDrawing(QObject):
                                            outline_project=self._stores.outlines)
         yield None
         page = layout.pageCollection().page(0)
-        dpi = max(self._width / page.rect().width(),
-                  _MAP_PIXELS / max(page.rect().width(), page.rect().height())) * _MM
+        dpi = max(self._width / page.rect().width(), _MAP_PIXELS / max(page.rect().width(), page.rect().height())) * _MM
         nothing = empty_layer(self._stores.outlines)
         for label in layout_items.items_of_type(layout, QgsLayoutItemLabel):
             if "[%" in label.text():

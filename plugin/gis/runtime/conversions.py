@@ -19,8 +19,7 @@ def rectangle_box(rectangle: QgsRectangle) -> Box:
     return Box(rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum())
 
 
-def geographic_extent(extent: QgsRectangle, crs: QgsCoordinateReferenceSystem,
-                      project: QgsProject) -> Optional[Box]:
+def geographic_extent(extent: QgsRectangle, crs: QgsCoordinateReferenceSystem, project: QgsProject) -> Optional[Box]:
     """Return ``extent``, given in ``crs``, in degrees (WGS 84, longitude first).
 
     None if it is empty or lies outside the area where the CRS can be transformed.

@@ -22,12 +22,7 @@ from qgis.core import (
     QgsUnitTypes,
 )
 
-from ...core.custommap.ground_scale import (
-    GroundScale,
-    Position,
-    measure_ground_scale,
-    reach_of_scale,
-)
+from ...core.custommap.ground_scale import GroundScale, Position, measure_ground_scale, reach_of_scale
 from . import compat
 
 _WGS84, _WGS84_ELLIPSOID = "EPSG:4326", "EPSG:7030"

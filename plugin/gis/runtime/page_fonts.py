@@ -109,8 +109,7 @@ def set_style(font: QFont, style: str) -> None:
         return name.replace(" ", "").lower()
 
     styles = compat.font_styles(font.family())
-    font.setStyleName(style if style in styles else
-                      next((name for name in styles if plain(name) == plain(style)), ""))
+    font.setStyleName(style if style in styles else next((name for name in styles if plain(name) == plain(style)), ""))
 
 
 def set_semibold(font: QFont) -> None:

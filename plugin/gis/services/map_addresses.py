@@ -18,14 +18,7 @@ from ...core.addresses import is_web_address
 from ...core.custommap.model import LayerPlan, LoginUse
 from ...core.custommap.planner import GetMapAddress, choose_getmap_address
 from ...core.custommap.preview_image import PreviewContent, preview_request
-from ...core.errors import (
-    Cancelled,
-    CartoguideError,
-    LoginWithheld,
-    NotCapabilities,
-    ServiceError,
-    UnexpectedResponse,
-)
+from ...core.errors import Cancelled, CartoguideError, LoginWithheld, NotCapabilities, ServiceError, UnexpectedResponse
 from ...core.i18n import tr
 from ...core.request import Request, Response
 from ...core.sources.layer_source import WmsSource
@@ -226,8 +219,7 @@ def forget_trials() -> None:
         _trials.clear()
 
 
-def _try(source: WmsSource, endpoint: str, service: Service, cache: ServiceCache,
-         feedback: Feedback) -> Optional[str]:
+def _try(source: WmsSource, endpoint: str, service: Service, cache: ServiceCache, feedback: Feedback) -> Optional[str]:
     """Return the outcome of a trial as ``_trials`` has it, or None if it decides nothing. Raises Cancelled."""
     try:
         if origin(source.address) != origin(endpoint):

@@ -361,8 +361,7 @@ class ServiceCache:
         CartoguideError, Cancelled.
         """
         key = capabilities_url(with_parameters(endpoint, {"LANGUAGE": code}))
-        reading = get_or_fetch(key, feedback, self._open_blob_cache,
-                                                  settings.get("capabilities_hours"), False)
+        reading = get_or_fetch(key, feedback, self._open_blob_cache, settings.get("capabilities_hours"), False)
         self._save(key, reading)
         return reading.service
 
@@ -388,8 +387,7 @@ class ServiceCache:
 
     def _fetch(self, key: str, feedback: Optional[QgsFeedback], refresh: bool) -> CachedService:
         try:
-            reading = get_or_fetch(key, feedback, self._open_blob_cache,
-                                                      settings.get("capabilities_hours"), refresh)
+            reading = get_or_fetch(key, feedback, self._open_blob_cache, settings.get("capabilities_hours"), refresh)
             entry = CachedService(reading, reading.refresh_error)
             self._save(key, reading)
         except Cancelled:
@@ -414,8 +412,7 @@ class ServiceCache:
 
         def start() -> None:
             # errors are logged by ``save``
-            tasks.start(description, lambda _feedback: save(key, blob, open_blob_cache), no_op,
-                        no_op)
+            tasks.start(description, lambda _feedback: save(key, blob, open_blob_cache), no_op, no_op)
 
         main_thread.post(start)
 

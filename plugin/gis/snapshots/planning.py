@@ -10,13 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import FrozenSet, List, Mapping, Optional, Sequence, Tuple, Union
 
-from qgis.core import (
-    QgsCoordinateReferenceSystem,
-    QgsCoordinateTransform,
-    QgsCsException,
-    QgsProject,
-    QgsRectangle,
-)
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsCsException, QgsProject, QgsRectangle
 
 from ...core.box import Box
 from ...core.custommap.map_findings import MapFinding, Severity
@@ -136,7 +130,7 @@ def plan_snapshot(options: SnapshotOptions, document: CustomMap, plan: Plan,
     nominal = tuple(scale * measure.nominal_factor for scale in true_scales)
     downloads: List[LayerDownload] = []
     for number, layer in enumerate(plan.layers):
-        service = _service_of(services, document, layer)
+        service = services.get(document.entries[layer.entry_index].endpoint)
         drawn = drawn_scale_indexes(layer, nominal)
         if service is not None and layer.wms is not None and drawn:
             downloads.append(_plan_layer(options, number, layer, layer.wms, service, measure,
@@ -197,10 +191,6 @@ def _plan_layer(options: SnapshotOptions, number: int, layer: LayerPlan, source:
     parts = tuple(part for index, level in enumerate(levels)
                   for part in raster_grid.level_parts(level, index, options.dpi, limits))
     return LayerDownload(layer, source, service, area, levels, parts, number, options.dpi)
-
-
-def _service_of(services: Mapping[str, Service], document: CustomMap, layer: LayerPlan) -> Optional[Service]:
-    return services.get(document.entries[layer.entry_index].endpoint)
 
 
 def _is_opaque(download: LayerDownload) -> bool:

@@ -264,7 +264,7 @@ def read_descriptions(snapshot: Snapshot, language: str) -> Tuple[SnapshotDescri
     manifest = snapshot.manifest
     for document in (*manifest.files_with_role(FileRole.CAPABILITIES), *manifest.files_with_role(FileRole.RECORD)):
         try:
-            data = _read_bounded(snapshot.folder / document.path)
+            data = read_regular(snapshot.folder / document.path, MAX_BYTES)
             if document.role == FileRole.CAPABILITIES:
                 services[document.about] = read_service(set_secrets_apart(data)[0], document.path)
             else:
@@ -277,7 +277,3 @@ def read_descriptions(snapshot: Snapshot, language: str) -> Tuple[SnapshotDescri
 def _damaged_error(path: str, error: Exception) -> CartoguideError:
     return error.with_traceback(None) if isinstance(error, CartoguideError) else CartoguideError(
         tr("{name} is damaged and cannot be read.", name=path), str(error))
-
-
-def _read_bounded(path: Path) -> bytes:
-    return read_regular(path, MAX_BYTES)

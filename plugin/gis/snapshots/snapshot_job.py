@@ -198,8 +198,7 @@ def _new_manifest(snapshot_plan: SnapshotPlan) -> SnapshotManifest:
         raise CartoguideError(tr("{folder} already contains a finished snapshot. Choose another folder.",
                                  folder=str(folder)))
     if existing is None and folder.exists() and any(folder.iterdir()):
-        raise CartoguideError(tr("{folder} contains other files. Choose an empty or a new folder.",
-                                 folder=str(folder)))
+        raise CartoguideError(tr("{folder} contains other files. Choose an empty or a new folder.", folder=str(folder)))
     options = snapshot_plan.options
     return SnapshotManifest(title=snapshot_plan.document.title, state=SnapshotState.INCOMPLETE, made=_utc_now(),
                             crs=snapshot_plan.plan.crs, area=options.area, degrees=snapshot_plan.geographic_extent,

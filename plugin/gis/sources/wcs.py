@@ -100,8 +100,7 @@ def _source(folder: Path) -> Tuple[str, str]:
 def _files(layer: QgsMapLayer, source: LayerSource) -> Optional[ServedFiles]:
     if not isinstance(layer, QgsRasterLayer) or kind_of(source).proof(source) is not SourceProof.WATCHED:
         return None
-    types = [compat.enum_value(layer.dataProvider().sourceDataType(band))
-             for band in range(1, layer.bandCount() + 1)]
+    types = [compat.enum_value(layer.dataProvider().sourceDataType(band)) for band in range(1, layer.bandCount() + 1)]
     content = partial(data_content, drivers=RASTER_DRIVERS, fault=partial(_fault, types))
     return ServedFiles(partial(_needed, layer, source), content, _source, login_of(source),
                        sent_headers(encoded_parameters(source.text)), differs_by_map=True)

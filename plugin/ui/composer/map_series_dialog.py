@@ -180,8 +180,7 @@ class MapSeriesDialog(QDialog):
             return
         layer = self._selected_layer()
         if layer is None:
-            self.summary_label.setText(
-                tr("The project has no polygon layer. Add one: parks, municipalities, sheets."))
+            self.summary_label.setText(tr("The project has no polygon layer. Add one: parks, municipalities, sheets."))
             self.export_button.setEnabled(False)
             self.selected.setEnabled(False)
             return

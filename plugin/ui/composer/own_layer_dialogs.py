@@ -7,14 +7,7 @@ from typing import Optional, Sequence
 from qgis.core import QgsMapLayer
 from qgis.gui import QgsMapLayerComboBox
 from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QLineEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from ...app.maps.map_controller import MapController
 from ...app.maps.map_state import OwnItem

@@ -295,8 +295,7 @@ class PageFrameDisplay(QObject):
     tool_changed = pyqtSignal(bool)
     hint = pyqtSignal(str, str)
 
-    def __init__(self, canvas: QgsMapCanvas, controller: PageFrameController,
-                 parent: Optional[QObject] = None) -> None:
+    def __init__(self, canvas: QgsMapCanvas, controller: PageFrameController, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
         self._canvas, self._controller = canvas, controller
         self._is_watched = False

@@ -161,8 +161,7 @@ class PagePanel(QWidget):
         self.frame = ShrinkingButton(tr("Frame"))
         self.frame.setIcon(icon("mActionAddBasicRectangle"))
         self.frame.setCheckable(True)
-        self.frame.setToolTip(
-            inert(f"{self.frame.text()}\n{tr('Move, resize and rotate the page on the map canvas')}"))
+        self.frame.setToolTip(inert(f"{self.frame.text()}\n{tr('Move, resize and rotate the page on the map canvas')}"))
         self.frame.toggled.connect(self.frame_toggled)
         buttons = QHBoxLayout()
         buttons.setSpacing(3)

@@ -343,8 +343,7 @@ class PagePictureView(QWidget):
         if self.picture is None:
             text = self.problem or tr("No page yet.")
         else:
-            names = dict.fromkeys(part_label(part.item_id) for part in self._active_parts()
-                                  if part.item_id in _TARGETS)
+            names = dict.fromkeys(part_label(part.item_id) for part in self._active_parts() if part.item_id in _TARGETS)
             text = tr("The page at {scale}, with: {parts}.", scale=format_scale(self.picture.scale),
                       parts=", ".join(names))
             if self.page_count > 1:

@@ -155,8 +155,7 @@ class TemplateGallery(QDialog):
                                                       Qt.AspectRatioMode.IgnoreAspectRatio,
                                                       Qt.TransformationMode.SmoothTransformation))
             if shown.template.name in self._unfinished:
-                paint_note(painter, QRectF(left, top, round(width), round(height)), self.list.font(),
-                           tr("Updating…"))
+                paint_note(painter, QRectF(left, top, round(width), round(height)), self.list.font(), tr("Updating…"))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QColor("#808080"))
         painter.drawRect(left, top, round(width) - 1, round(height) - 1)

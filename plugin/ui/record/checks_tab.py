@@ -7,14 +7,7 @@ from typing import List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtGui import QImage
-from qgis.PyQt.QtWidgets import (
-    QHBoxLayout,
-    QMenu,
-    QSizePolicy,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from qgis.PyQt.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from ...app.phrases import record_title
 from ...app.records.record_checks import CheckSubject, RecordChecks

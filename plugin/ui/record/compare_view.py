@@ -6,14 +6,7 @@ from functools import partial
 from typing import Callable, List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, Qt
-from qgis.PyQt.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QDialogButtonBox,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from qgis.PyQt.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QSizePolicy, QVBoxLayout, QWidget
 
 from ...app.phrases import hit_title, record_title
 from ...app.records.dock_session import DockSession

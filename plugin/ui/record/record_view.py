@@ -285,15 +285,12 @@ class FittedTabBar(QTabBar):
             return
         self._fitted = asked
         self._set_size(size * _TAB_FONT)
-        needed = self._needed_width()
+        needed = sum(self.tabSizeHint(number).width() for number in range(self.count()))
         if needed > page.width():
             text = sum(self.fontMetrics().horizontalAdvance(title) for title in titles)
             share = (page.width() - (needed - text)) / max(text, 1)
             # glyphs are as wide as whole pixels
             self._set_size(size * max(_LEAST_TAB_FONT, _TAB_FONT * share * 0.97))
-
-    def _needed_width(self) -> int:
-        return sum(self.tabSizeHint(number).width() for number in range(self.count()))
 
     def _set_size(self, points: float) -> None:
         rule = f"QTabBar {{ font-size: {points:.2f}pt; }}"

@@ -323,8 +323,7 @@ class ResultsController(QObject):
                 self._selected.select(record)
             return
         self._requested_id = ""
-        if row < 0 and self._selected.record is not None and (
-                keep_position or self._selected.record is self._unlisted):
+        if row < 0 and self._selected.record is not None and (keep_position or self._selected.record is self._unlisted):
             return
         row = 0 if row < 0 and model.rowCount() else row
         if row >= 0:

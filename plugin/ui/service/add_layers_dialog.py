@@ -150,8 +150,7 @@ class AddLayersDialog(QDialog):
         tree.setIconSize(QSize(32, 20))
         tree.verticalScrollBar().valueChanged.connect(lambda _value: self._image_timer.start())
         tree.expanded.connect(lambda _index: self._image_timer.start())
-        tree.selectionModel().currentChanged.connect(
-            lambda index, _before: self._show_node(self.model.node(index)))
+        tree.selectionModel().currentChanged.connect(lambda index, _before: self._show_node(self.model.node(index)))
         return tree
 
     def _create_preview(self) -> None:

@@ -155,8 +155,7 @@ def _rule_item(rule: StyleRule) -> QTreeWidgetItem:
     kinds = {SymbolKind.POINT: tr("points"), SymbolKind.LINE: tr("lines"), SymbolKind.POLYGON: tr("areas"),
              SymbolKind.RASTER: tr("pixels"), SymbolKind.TEXT: tr("labels")}
     name = rule.title or rule.name or tr("unnamed")
-    item = QTreeWidgetItem(
-        [f"{name} ({kinds[rule.symbol]})", scale_range_text(rule.scale_range) or tr("all")])
+    item = QTreeWidgetItem([f"{name} ({kinds[rule.symbol]})", scale_range_text(rule.scale_range) or tr("all")])
     for column in (0, 1):
         item.setToolTip(column, inert(item.text(column)))
     return item

@@ -36,10 +36,7 @@ from ...core.wms.dimensions.declared_dimensions import fallback_value
 from ...core.wms.dimensions.iso8601 import expand_time_extent
 from ...core.wms.model.protocol import OPERATION_NAMES, OperationName
 from ...core.wms.model.service import Dimension, Layer, Service
-from ...core.wms.requests.advertised_operations import (
-    AdvertisedOperation,
-    advertised_operation,
-)
+from ...core.wms.requests.advertised_operations import AdvertisedOperation, advertised_operation
 from ...core.wms.requests.operation_options import OPERATIONS, OperationOptions
 from ..widgets.form_widgets import narrow_combo_box, set_choices, set_item_enabled, wheel_needs_focus
 from ..widgets.labels import PlainLabel
@@ -66,8 +63,7 @@ class ExtentField(QWidget):
 
     changed = pyqtSignal()
 
-    def __init__(self, canvas_extent: Callable[[], Optional[Box]],
-                 parent: Optional[QWidget] = None) -> None:
+    def __init__(self, canvas_extent: Callable[[], Optional[Box]], parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._canvas_extent = canvas_extent
         self._default: Optional[Box] = None

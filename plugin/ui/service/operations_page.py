@@ -389,11 +389,6 @@ class DetachablePanel(QWidget):
         self._layout.addStretch(0)
         self._update_placeholder(False)
 
-    @property
-    def is_detached(self) -> bool:
-        """True while the content is in its window."""
-        return self._dialog is not None
-
     def detach(self) -> None:
         """Move the content to its window."""
         if self._dialog is None:

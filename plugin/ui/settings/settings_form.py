@@ -163,8 +163,7 @@ def _make_path_field(name: str, changed: Callable[[], None]) -> QWidget | None:
 
 
 def _choice_label(value: Any) -> str:
-    known = {"": tr("from the profile"),
-             Orientation.LANDSCAPE: tr("Landscape"), Orientation.PORTRAIT: tr("Portrait")}
+    known = {"": tr("from the profile"), Orientation.LANDSCAPE: tr("Landscape"), Orientation.PORTRAIT: tr("Portrait")}
     return known.get(value, str(value))
 
 

@@ -9,15 +9,7 @@ from __future__ import annotations
 from typing import Optional
 
 from qgis.PyQt.QtCore import QEvent, QSize, Qt
-from qgis.PyQt.QtGui import (
-    QFont,
-    QFontMetrics,
-    QPaintEvent,
-    QResizeEvent,
-    QShowEvent,
-    QTextLayout,
-    QTextOption,
-)
+from qgis.PyQt.QtGui import QFont, QFontMetrics, QPaintEvent, QResizeEvent, QShowEvent, QTextLayout, QTextOption
 from qgis.PyQt.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from ...core.addresses import is_web_address

@@ -23,11 +23,7 @@ from plugin.core.catalogues.model import (
 from plugin.core.catalogues.paste_classifier import PasteKind, classify_pasted_text
 from plugin.core.catalogues.protocols.csw import parse_csw_capabilities
 from plugin.core.catalogues.result_merging import RecordMerger
-from plugin.core.catalogues.source_list import (
-    dump_sources,
-    load_sources,
-    with_profile_catalogue,
-)
+from plugin.core.catalogues.source_list import dump_sources, load_sources, with_profile_catalogue
 from plugin.core.errors import CartoguideError
 from plugin.core.network_profile import bundled_profile
 from plugin.core.records.model.record import Extent, Record, ResourceKind

@@ -13,14 +13,7 @@ from plugin.core.custommap.planner import make_plan
 from plugin.core.records.model.record import Constraint, Contact, OnlineResource, Record, RecordDate, ResourceKind
 from plugin.core.terms.credit_duty import comparable, shows
 from plugin.core.terms.model import Decision
-from plugin.core.wms.model.service import (
-    Attribution,
-    Layer,
-    OperationInfo,
-    Service,
-    ServiceContact,
-    Style,
-)
+from plugin.core.wms.model.service import Attribution, Layer, OperationInfo, Service, ServiceContact, Style
 
 ENDPOINT = "https://x.org/wms?"
 #: what services prescribe in eight languages, with the line that has to be on the map

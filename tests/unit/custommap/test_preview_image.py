@@ -12,14 +12,7 @@ from plugin.core.custommap.service_use import decide_use
 from plugin.core.errors import InvalidRequest
 from plugin.core.records.model.record import Extent
 from plugin.core.wms.dimensions.time_series import find_time_series
-from plugin.core.wms.model.service import (
-    BoundingBox,
-    Dimension,
-    Layer,
-    OperationInfo,
-    Service,
-    ServiceLimits,
-)
+from plugin.core.wms.model.service import BoundingBox, Dimension, Layer, OperationInfo, Service, ServiceLimits
 
 PARK = Extent(west=-3.67, east=-3.37, south=38.27, north=38.49)
 FORMATS = ("image/jpeg", "image/png")

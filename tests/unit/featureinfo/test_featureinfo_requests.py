@@ -9,15 +9,7 @@ import pytest
 from plugin.core.box import Box
 from plugin.core.errors import InvalidRequest
 from plugin.core.featureinfo.queries import DimensionSelection, MapClick, pixel_at, plan_queries
-from plugin.core.wms.model.service import (
-    BoundingBox,
-    Dimension,
-    Layer,
-    OperationInfo,
-    Service,
-    ServiceLimits,
-    Style,
-)
+from plugin.core.wms.model.service import BoundingBox, Dimension, Layer, OperationInfo, Service, ServiceLimits, Style
 from plugin.core.wms.requests.get_feature_info import feature_info_request
 
 WINDOW = Box(447000.0, 4256000.0, 448000.0, 4256500.0)

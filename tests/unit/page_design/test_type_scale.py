@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core.page_design.type_scale import (
-    MIN_FIGURE,
-    MIN_READ,
-    PAPER_FACTORS,
-    TextRole,
-    least_size,
-    size_of,
-)
+from plugin.core.page_design.type_scale import MIN_FIGURE, MIN_READ, PAPER_FACTORS, TextRole, least_size, size_of
 
 
 @pytest.mark.parametrize("role", TextRole)

@@ -7,13 +7,7 @@ import zlib
 import pytest
 
 from plugin.core.errors import CartoguideError
-from plugin.core.pages.logos import (
-    MAX_LOGO_BYTES,
-    MAX_LOGO_CHARACTERS,
-    MAX_LOGO_EDGE,
-    logo_bytes,
-    logo_problem,
-)
+from plugin.core.pages.logos import MAX_LOGO_BYTES, MAX_LOGO_CHARACTERS, MAX_LOGO_EDGE, logo_bytes, logo_problem
 from plugin.core.trust.svg_pictures import self_contained_svg
 
 

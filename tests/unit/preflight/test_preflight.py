@@ -50,14 +50,7 @@ from plugin.core.snapshot.manifest import RasterFormat, SnapshotManifest, Snapsh
 from plugin.core.sources.layer_source import WmsSource
 from plugin.core.terms.model import Decision
 from plugin.core.translation_catalogue import load_translator
-from plugin.core.wms.model.service import (
-    Layer,
-    LinkedDocument,
-    OperationInfo,
-    Service,
-    ServiceLimits,
-    Style,
-)
+from plugin.core.wms.model.service import Layer, LinkedDocument, OperationInfo, Service, ServiceLimits, Style
 
 GUIDE, RAIN = "https://x.org/mapwms/T_guia?", "https://x.org/mapwms/T_lluvia?"
 CRS = ("EPSG:3042", "EPSG:25830", "EPSG:4326")

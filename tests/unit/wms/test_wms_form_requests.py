@@ -9,13 +9,7 @@ import pytest
 from plugin.core.box import Box
 from plugin.core.errors import InvalidRequest
 from plugin.core.request import HttpMethod
-from plugin.core.wms.model.service import (
-    BoundingBox,
-    Layer,
-    OperationInfo,
-    Service,
-    ServiceLimits,
-)
+from plugin.core.wms.model.service import BoundingBox, Layer, OperationInfo, Service, ServiceLimits
 from plugin.core.wms.requests.operation_options import (
     OperationOptions,
     expected_response,

@@ -207,9 +207,7 @@ class Indexer:
         if not new_ids:
             return
         new_text = " ".join([text, *map(facet_term, new_ids)])
-        connection.execute(
-            "INSERT INTO word_index(word_index, rowid, text) VALUES('delete', ?, ?)", (record_id, text)
-        )
+        connection.execute("INSERT INTO word_index(word_index, rowid, text) VALUES('delete', ?, ?)", (record_id, text))
         connection.execute("UPDATE words SET text = ? WHERE record_id = ?", (new_text, record_id))
         connection.execute("INSERT INTO word_index(rowid, text) VALUES(?, ?)", (record_id, new_text))
         packed += struct.pack(f"<{len(new_ids)}I", *new_ids)

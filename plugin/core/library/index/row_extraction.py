@@ -106,10 +106,6 @@ class _HandlersByTag(Dict[Any, Optional[Handler]]):
 _handlers: Dict[int, _HandlersByTag] = {}
 
 
-def _handlers_by_tag(table: HandlerTable) -> _HandlersByTag:
-    return _handlers.setdefault(id(table), _HandlersByTag(table))
-
-
 class _IndexWalker(ElementWalker):
     """Element walker that looks up whole tags and collects no unread values: the same fields in less time."""
 
@@ -126,7 +122,7 @@ class _IndexWalker(ElementWalker):
 
     def walk(self, element: Element, table: HandlerTable, bag: FieldValues) -> None:
         """Read the properties that ``table`` names."""
-        handlers = _handlers.get(id(table)) or _handlers_by_tag(table)
+        handlers = _handlers.get(id(table)) or _handlers.setdefault(id(table), _HandlersByTag(table))
         for prop in element:
             handler = handlers[prop.tag]
             if handler is None and prop.keys():

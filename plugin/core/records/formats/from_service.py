@@ -66,13 +66,8 @@ def _advertised_address(service: Service) -> Optional[str]:
     return service.online_resource
 
 
-def _stated_text(text: Optional[str]) -> Optional[str]:
-    """Return ``text`` without blanks around it, or None if it states nothing."""
-    return None if states_nothing(text) else (text or "").strip()
-
-
 def _constraints(service: Service) -> Tuple[ConstraintGroup, ...]:
-    statement = _stated_text(service.access_constraints)
+    statement = None if states_nothing(service.access_constraints) else (service.access_constraints or "").strip()
     if statement is None:
         return ()
     return (ConstraintGroup(ConstraintKind.LEGAL, access_constraints=("otherRestrictions",),

@@ -152,8 +152,7 @@ def _written(value: Value) -> str:
         return value
     if _prefix_of(value):
         return short_name(value)
-    return "<" + "".join(f"\\u{ord(char):04X}" if char in '<>"{}|^`\\' or char <= " " else char
-                         for char in value) + ">"
+    return "<" + "".join(f"\\u{ord(char):04X}" if char in '<>"{}|^`\\' or char <= " " else char for char in value) + ">"
 
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}

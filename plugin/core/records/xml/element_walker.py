@@ -160,7 +160,7 @@ class ElementWalker:
             self._add_stray_text(element, stray)
         names = self.names
         for prop in element:
-            handler = table.get(names[prop.tag]) or _handler_by_type(prop, table)
+            handler = table.get(names[prop.tag]) or (table.get(iso_type(prop)) if prop.keys() else None)
             if handler is not None:
                 handler(self, prop, values)
             else:
@@ -348,10 +348,6 @@ def iso_type(element: Element) -> str:
     return ""
 
 
-def _handler_by_type(prop: Element, table: HandlerTable) -> Optional[Handler]:
-    return table.get(iso_type(prop)) if prop.keys() else None
-
-
 def _code_from_names(code_list: str, text: str) -> str:
     """Return the first name of a register's item (``dataset; jeuDonnées``) in ``code_list``, otherwise the first."""
     names = [name.strip() for name in text.split(";") if name.strip()]
@@ -432,11 +428,6 @@ def _one_line(value: str) -> str:
     return _LINE_BREAK.sub(" ", value) if "\n" in value or "\r" in value else value
 
 
-def _join_address(value: str) -> str:
-    """Return an address without the white space of line breaks."""
-    return _LINE_BREAK.sub("", value) if "\n" in value or "\r" in value else value
-
-
 def _read_address(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """Read a property with one address. The address of a file (gmx:FileName/@src) takes precedence over its name."""
     unread_before = len(walker.unread_items)
@@ -448,7 +439,7 @@ def _read_address(walker: ElementWalker, prop: Element, values: FieldValues) -> 
             walker.add_unread(prop[0], value)
         value = source
     if value is not None:
-        set_once(walker, prop, values, "url", _join_address(value))
+        set_once(walker, prop, values, "url", _LINE_BREAK.sub("", value) if "\n" in value or "\r" in value else value)
 
 
 #: fields whose text keeps its line breaks. All others are names on one line.

@@ -134,8 +134,7 @@ def coupled_resource(context: CheckContext) -> Iterable[Violation]:
     """Check 3.6, the addresses of coupled resources."""
     for value in context.record.operates_on:
         if not is_web_address(value):
-            yield Violation("operates_on", tr("The coupled data are named, but not by an address."),
-                            shorten(value))
+            yield Violation("operates_on", tr("The coupled data are named, but not by an address."), shorten(value))
 
 
 @services.rule("resource-locator", Severity.ERROR, "TG Requirement 3.7: metadata/2.0/req/sds/resource-locator",
@@ -261,8 +260,7 @@ def metadata_date(context: CheckContext) -> Iterable[Violation]:
 def metadata_contact(context: CheckContext) -> Iterable[Violation]:
     """Check C.6, the metadata point of contact."""
     contacts = context.record.metadata_contacts
-    yield from _check_contacts("metadata_contacts", contacts,
-                               tr("The record names no contact for the metadata."))
+    yield from _check_contacts("metadata_contacts", contacts, tr("The record names no contact for the metadata."))
     if contacts and not any((contact.role or "").lower() == "pointofcontact" for contact in contacts):
         yield Violation("metadata_contacts", tr("No contact of the metadata has the role “Point of contact”."),
                         ", ".join(code_label("CI_RoleCode", contact.role) for contact in contacts

@@ -107,8 +107,7 @@ def _complete_extents(context: CheckContext) -> Iterator[Tuple[Extent, Box]]:
             yield extent, extent.box
 
 
-def _violations_where(context: CheckContext, is_wrong: Callable[[Box], bool],
-                      message: str) -> Iterator[Violation]:
+def _violations_where(context: CheckContext, is_wrong: Callable[[Box], bool], message: str) -> Iterator[Violation]:
     for extent, box in _complete_extents(context):
         if is_wrong(box):
             yield Violation("extents", message, format_extent(extent))

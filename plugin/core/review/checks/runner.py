@@ -76,16 +76,12 @@ def rules_table() -> str:
         parts.append("| " + " | ".join(heads) + " |\n|" + " --- |" * len(heads))
         parts += [
             "| " + " | ".join(
-                _table_cell(text)
+                text.replace("|", "\\|").replace("\n", " ")
                 for text in (f"`{rule.id}`", rule.name(), rule.requirement(), rule.severity.label, rule.basis)) + " |"
             for rule in listed if rule.family is family
         ]
         parts.append("")
     return "\n".join(parts)
-
-
-def _table_cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
 
 
 def findings_csv(checked: Iterable[Tuple[Record, Sequence[Finding]]], heading: bool = True) -> str:

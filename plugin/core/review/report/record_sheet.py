@@ -101,8 +101,7 @@ def _article(record: Record, terms: Terms, picture: Optional[LocalPicture], leve
     language = html_language(record.language)
     map_svg = extent_map(record.extents, _map_label(record.extents))
     overview, link_html = _lead_overview(record, picture)
-    figures = (_map_figure(record.extents, map_svg)
-               + _picture_figure(picture, title_of_record(record), link_html))
+    figures = (_map_figure(record.extents, map_svg) + _picture_figure(picture, title_of_record(record), link_html))
     is_captioned = bool(map_svg) and len(record.extents) <= _MAX_CAPTION
     others = replace(record, overviews=tuple(other for other in record.overviews if other is not overview),
                      extents=() if is_captioned else record.extents)

@@ -21,16 +21,7 @@ from ...i18n import tr
 from ..crs.codes import normalise_crs
 from ..dimensions.declared_dimensions import read_dimensions
 from ..model import xml_values
-from ..model.service import (
-    Attribution,
-    BoundingBox,
-    Dimension,
-    Identifier,
-    Layer,
-    LinkedDocument,
-    ScaleRange,
-    Style,
-)
+from ..model.service import Attribution, BoundingBox, Dimension, Identifier, Layer, LinkedDocument, ScaleRange, Style
 from ..model.xml_values import child, child_text, online_resource_url, parse_positive_integer
 
 #: positions of a record's identifier: GeoNetwork's page and API, CSW GetRecordById, pycsw, OGC API Records

@@ -175,8 +175,7 @@ class UnknownCrs(CartoguideError):
 
 def unknown_crs_error(code: str, detail: str = "") -> UnknownCrs:
     """Return the error for a CRS that PROJ does not know."""
-    return UnknownCrs(
-        tr("Unknown coordinate reference system: {code}. Choose another one.", code=code), detail)
+    return UnknownCrs(tr("Unknown coordinate reference system: {code}. Choose another one.", code=code), detail)
 
 
 def is_northing_first(axes: Sequence[Tuple[str, str]]) -> bool:

@@ -13,7 +13,7 @@ from ...errors import InvalidRequest
 from ...i18n import tr
 from ..model.service import Dimension, Layer
 from ..model.xml_values import attribute, multiline_text, parse_boolean, parse_number
-from .iso8601 import MAX_EXTENT_PARTS, TimeValue, expand_time_extent, extent_parts, parse_time
+from .iso8601 import MAX_EXTENT_PARTS, expand_time_extent, extent_parts, parse_time
 
 
 def read_dimensions(elements: Iterable[Tuple[str, etree._Element]], inherited: Tuple[Dimension, ...],
@@ -135,7 +135,7 @@ def time_value_at(dimension: Dimension, begin: datetime, end: datetime) -> Optio
     if before and before[-1].end > begin:
         return before[-1].value
     if values and dimension.nearest_value:
-        return _nearest_value(values, begin).value
+        return min(values, key=lambda value: abs(value.begin - begin)).value
     return _value_in_continuous_interval(dimension, begin)
 
 
@@ -162,10 +162,6 @@ def shown_time(layer: Layer) -> str:
     if dimension is None:
         return ""
     return dimension.default or fallback_value(dimension)
-
-
-def _nearest_value(values: List[TimeValue], when: datetime) -> TimeValue:
-    return min(values, key=lambda value: abs(value.begin - when))
 
 
 def _value_in_continuous_interval(dimension: Dimension, when: datetime) -> Optional[str]:

@@ -58,8 +58,7 @@ def _check_query_layers(service: Service, options: MapOptions, query_layers: Seq
     layers = request_validation.require_layers(service, query_layers)
     for layer in layers:
         if layer.name not in options.layers:
-            raise InvalidRequest(tr("The layer “{layer}” is not part of the queried map.",
-                                    layer=layer.name))
+            raise InvalidRequest(tr("The layer “{layer}” is not part of the queried map.", layer=layer.name))
         if not layer.queryable:
             queryable = [candidate.name for candidate in service.iter_layers() if candidate.queryable]
             raise InvalidRequest(tr("The layer “{layer}” cannot be queried. These can: {offered}.",

@@ -135,8 +135,7 @@ def _crs_parameter(crs: str) -> ParameterValue:
     return crs.split(",") if crs[:4].upper() == "AUTO" else crs
 
 
-def _map_bbox(layers: Sequence[Layer], options: MapOptions, crs: str,
-              version: Tuple[int, int, int]) -> Box:
+def _map_bbox(layers: Sequence[Layer], options: MapOptions, crs: str, version: Tuple[int, int, int]) -> Box:
     """Return the map's box, x to the east.
 
     Layers with noSubsets can only be drawn as a whole (7.2.4.7.5).

@@ -105,19 +105,6 @@ def is_overloaded(body: bytes) -> bool:
     return kind == "jpeg" and width * height * body.count(b"\xff\xda") > _MAX_SCANNED_PIXELS
 
 
-def can_be_transparent(body: bytes) -> Optional[bool]:
-    """Return whether the image has transparency at all, or None if its header cannot tell.
-
-    A PNG has it with an alpha channel or a tRNS chunk (PNG 1.2, 4.2.1.1). JPEG and BMP have none.
-    """
-    kind = image_format(body)
-    if kind in ("jpeg", "bmp"):
-        return False
-    if kind != "png" or len(body) < 26:
-        return None
-    return body[25] in (4, 6) or b"tRNS" in body[:max(0, body.find(b"IDAT"))]
-
-
 def _png_size(body: bytes) -> Size:
     width, height = struct.unpack_from(">II", body, 16)
     return (width, height)

@@ -127,8 +127,7 @@ def _check_image(response: Response, detail: str, size: Optional[Tuple[int, int]
 def _check_map(response: Response, detail: str) -> None:
     """Raise UnexpectedResponse for a map that may be another one than requested."""
     # of an address that was sent, unlike one in a record, every parser reads the same
-    pairs = [(name.upper(), value) for name, value in
-             parse_qsl(response.url.partition("?")[2], keep_blank_values=True)]
+    pairs = [(name.upper(), value) for name, value in parse_qsl(response.url.partition("?")[2], keep_blank_values=True)]
     if ("REQUEST", "getmap") not in ((name, value.lower()) for name, value in pairs):
         return
     values: Dict[str, str] = {}
