@@ -18,6 +18,11 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/distribution_additions.py"/>
+            <source>{kind} does not have what the record’s link names. Add instead:</source>
+            <translation>{kind} no tiene lo que nombra el enlace del registro. Añadir en su lugar:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/distribution_additions.py"/>
             <source>{kind} offers several. Add:</source>
             <translation>{kind} ofrece varios. Añadir:</translation>
         </message>
@@ -2605,17 +2610,6 @@
             <translation>El servicio no tiene mapa para {time}, que el enlace del registro nombra.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/custommap/map_entries.py"/>
-            <source>The service does not have {layers}, which the record’s link names.</source>
-            <translation>El servicio no tiene {layers}, que el enlace del registro nombra.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/map_entries.py"/>
-            <location filename="../plugin/core/distributions/description.py"/>
-            <source>The service does not have {layers}, which the record’s link names. All of its layers are offered.</source>
-            <translation>El servicio no tiene {layers}, que el enlace del registro nombra. Se ofrecen todas sus capas.</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/custommap/map_findings.py"/>
             <source>Multiply with what lies below</source>
             <translation>Multiplicar con lo de debajo</translation>
@@ -3123,6 +3117,16 @@
             <location filename="../plugin/core/distributions/uses.py"/>
             <source>This record names nothing that can be added to a map.</source>
             <translation>Este registro no indica nada que se pueda añadir a un mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>The service does not have {layers}, which the record’s link names.</source>
+            <translation>El servicio no tiene {layers}, que el enlace del registro nombra.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>The service does not have {layers}, which the record’s link names. All of its layers are offered.</source>
+            <translation>El servicio no tiene {layers}, que el enlace del registro nombra. Se ofrecen todas sus capas.</translation>
         </message>
         <message>
             <location filename="../plugin/core/errors.py"/>

@@ -19,6 +19,7 @@ import wire_faults
 from odd_server import OddServer
 from osgeo import gdal
 from qgis.core import QgsFeedback, QgsProcessingContext, QgsProject, QgsVectorLayer
+from qgis.PyQt.QtWidgets import QInputDialog
 from qgis_server import QgisServer
 from qgis_server import available as qgis_server_available
 from source_server import EAST, NORTH, SOUTH, WEST, SourceServer
@@ -183,6 +184,30 @@ def test_a_service_that_answers_as_another_kind_is_opened_as_that_with_a_note(do
     wait_until(lambda: dock.map.own_items, 30)
     assert dock.map.own_items[0].own.provider == "WFS"
     assert any("called WMTS, but it answers as WFS" in text for _, text in dock.messages.history)
+
+
+@pytest.mark.parametrize(("kind", "address", "name"), [
+    ("WFS", "/wfs?", "a:lagos"), ("WFS", "/wfs?typenames=a:lagos", ""), ("WMTS", "/wmts?layer=lagos", ""),
+    ("WCS", "/wcs?coverage=lagos", ""), ("OGC API - Features", "/oapif/collections/lagos", ""),
+    ("ESRI:REST", "/arcgis/FeatureServer/7", ""), ("ESRI:REST", "/arcgis/MapServer/7", "")])
+def test_another_layer_than_the_link_names_is_added_by_choice(dock, odd, wait_until, tmp_path, kind, address, name):
+    bar = show(dock, wait_until, tmp_path, f"Other {kind}", (odd.url + address, kind if ":" in kind else f"OGC:{kind}",
+                                                             name))
+    bar.button.click()
+    wait_until(lambda: any(one.isVisible() for one in dock.findChildren(QInputDialog)), 30)
+    dialog = next(one for one in dock.findChildren(QInputDialog) if one.isVisible())
+    assert "does not have what the record’s link names" in dialog.labelText() and not dock.map.own_items
+    missing = name or re.split("[=/]", address)[-1]
+    assert any(f"The service does not have “{missing}”, which" in text for _, text in dock.messages.history)
+    dialog.accept()
+    wait_until(lambda: dock.map.own_items, 30)
+
+
+@pytest.mark.parametrize("name", ["GetCapabilities", "Servicio_WFS_lagos"])
+def test_the_name_of_a_link_to_the_capabilities_is_no_layer(dock, odd, wait_until, tmp_path, name):
+    add(dock, wait_until, show(dock, wait_until, tmp_path, name, (
+        f"{odd.url}/wfs?service=WFS&request=GetCapabilities", "OGC:WFS", name)))
+    assert not any("does not have" in text for _, text in dock.messages.history)
 
 
 def test_a_service_of_an_unknown_kind_is_asked(dock, odd, wait_until, tmp_path):
@@ -379,6 +404,10 @@ def test_a_map_is_built_of_records_of_any_kind_without_a_window(odd, tmp_path, q
         "“Nothing” is not added: PMTiles “Tiles”: QGIS cannot open it."]
     _results, errors = build(MAX_FEATURES=0)
     assert len(json.loads(document.read_text())["own_layers"]) == 1 and "has 1 features" in "".join(errors)
+    paths["Features"].write_bytes(written_record("Features", (f"{odd.url}/wfs?", "OGC:WFS", "a:lagos")))
+    _results, errors = build()
+    assert len(json.loads(document.read_text())["own_layers"]) == 1
+    assert "“Features” is not added: The service does not have “a:lagos”" in "".join(errors)
 
 
 #: kinds of a server whose tiles are those of one level, and of whose features there are several pages

@@ -127,24 +127,31 @@ class DistributionAdditions(QObject):
         else:
             self._choose_layers(addition, described)
 
-    def _choose(self, addition: _Addition, titles: Sequence[str], done: Callable[[Sequence[int]], object]) -> None:
-        """Let the person choose one of several, or all if they are few, without blocking."""
-        if len(titles) == 1:
+    def _choose(self, addition: _Addition, titles: Sequence[str], done: Callable[[Sequence[int]], object],
+                is_other: bool = False) -> None:
+        """Let the person choose one of several, or all if they are few, without blocking.
+
+        One alone is a question only if it ``is_other`` than the record says.
+        """
+        if len(titles) == 1 and not is_other:
             done((0,))
             return
         everything = range(len(titles))
-        whole = [tr("All %n of them", n=len(titles))] if len(titles) <= MAX_AT_ONCE else []
-        self._prompts.choose(addition.title, tr("{kind} offers several. Add:",
-                                                kind=kind_name(addition.distribution.kind)), [*titles, *whole], 0,
+        whole = [tr("All %n of them", n=len(titles))] if 1 < len(titles) <= MAX_AT_ONCE else []
+        kind = kind_name(addition.distribution.kind)
+        question = tr("{kind} does not have what the record’s link names. Add instead:", kind=kind) if is_other else tr(
+            "{kind} offers several. Add:", kind=kind)
+        self._prompts.choose(addition.title, question, [*titles, *whole], 0,
                              lambda index: done(everything if index >= len(titles) else (index,)))
 
     def _choose_layers(self, addition: _Addition, described: DescribedDistribution) -> None:
         layers = described.description.layers
-        if addition.distribution.names and len(layers) == len(addition.distribution.names):
+        if described.description.named:
             self._inspect_all(addition, described, range(len(layers)))
         else:
             self._choose(addition, [layer.title or layer.name for layer in layers],
-                         lambda indexes: self._inspect_all(addition, described, indexes))
+                         lambda indexes: self._inspect_all(addition, described, indexes),
+                         bool(described.description.missing))
 
     def _inspect_all(self, addition: _Addition, described: DescribedDistribution, chosen: Sequence[int]) -> None:
         area = self._area()

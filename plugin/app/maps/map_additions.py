@@ -178,6 +178,8 @@ class MapAdditions(QObject):
             self._notifier.show_warning(linked.note)
         if linked.names and way.linked is not None:
             way.linked(self, addition, _choice(linked, addition.role))
+        elif linked.missing and mode is not AddMode.PROJECT_ONLY and way.linked is not None:
+            self._ask_layers(addition)
         else:
             way.whole(self, addition)
 

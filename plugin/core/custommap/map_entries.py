@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from ..distributions.record_distributions import describes_endpoint, wms_address
+from ..distributions.uses import missing_layers_note
 from ..errors import InvalidRequest
 from ..i18n import tr
 from ..records.model.endpoints import normalise_endpoint
 from ..records.model.record import Record, ResourceKind
 from ..terms.model import Terms
-from ..text import fold, list_quoted_names, single_line
+from ..text import fold, single_line
 from ..wms.model.protocol import IDENTIFYING_PARAMETERS
 from ..wms.model.service import Service
 from ..wms.requests.urls import ServiceAddress, split_address
@@ -43,16 +44,7 @@ class LinkedLayers:
         """Sentences about what is missing for people, or ""."""
         time = tr("The service has no map for {time}, which the record’s link names.",
                   time=self.missing_time) if self.missing_time else ""
-        return " ".join(filter(None, (self._layers_note(), time)))
-
-    def _layers_note(self) -> str:
-        if not self.missing:
-            return ""
-        layers = list_quoted_names(self.missing)
-        if self.names:
-            return tr("The service does not have {layers}, which the record’s link names.", layers=layers)
-        return tr("The service does not have {layers}, which the record’s link names. All of its layers are offered.",
-                  layers=layers)
+        return " ".join(filter(None, (missing_layers_note(self.missing, not self.names), time)))
 
 
 def linked_layers(record: Record, endpoint: str, service: Service) -> LinkedLayers:

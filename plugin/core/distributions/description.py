@@ -17,7 +17,7 @@ from ..sources import offered_layers as offered
 from ..sources.arcgis import esri_addresses, read_esri_info
 from ..sources.offered_layers import OfferedLayer
 from ..sources.source_kind import Documents
-from ..text import list_quoted_names, single_line
+from ..text import single_line
 from ..wms.model.xml_values import attribute, children, local_name, namespace
 from ..wms.requests.urls import with_parameters
 from ..wms.responses.document_detection import is_html
@@ -26,7 +26,7 @@ from ..wms.responses.response_validation import ExpectedContent
 from .kinds import LinkKind
 from .links import Link, read_link
 from .record_distributions import Distribution
-from .uses import FILES, kind_name
+from .uses import FILES, kind_name, missing_layers_note
 
 #: coverages that one DescribeCoverage asks for, and documents that lead to others before a file is reached
 _MAX_COVERAGES, _MAX_STEPS = 40, 3
@@ -40,7 +40,8 @@ class Description:
     """Layers or files that a distribution offers. A WMS has its own description, so that its ``layers`` are empty.
 
     ``files`` are those to be fetched, by a feed or by the distribution itself. ``note`` is a sentence for people about
-    what is other than the record says.
+    what is other than the record says. The layers are ``named`` if they are those that the distribution names, and
+    ``missing`` are the names that the service does not have.
     """
 
     kind: LinkKind
@@ -48,6 +49,8 @@ class Description:
     layers: Tuple[OfferedLayer, ...] = ()
     files: Tuple[Distribution, ...] = ()
     note: str = ""
+    named: bool = False
+    missing: Tuple[str, ...] = ()
 
 
 class OtherKind(CartoguideError):
@@ -96,14 +99,11 @@ def _described(case: _Case) -> Description:
         return found
     if not found.layers:
         raise CartoguideError(tr("{host} offers no layer that can be opened.", host=case.host), distribution.address)
-    wanted = [layer for name in distribution.names for layer in found.layers if layer.is_called(name)]
-    if wanted:
-        return replace(found, layers=tuple(dict.fromkeys(wanted)))
-    if distribution.names and len(found.layers) > 1 and kind is not LinkKind.ARCGIS_MAP:
-        note = tr("The service does not have {layers}, which the record’s link names. All of its layers are offered.",
-                  layers=list_quoted_names(distribution.names))
-        return replace(found, note=note)
-    return found
+    wanted = {name: [layer for layer in found.layers if layer.is_called(name)] for name in distribution.names}
+    missing = tuple(name for name, layers in wanted.items() if not layers and not distribution.guessed)
+    layers = tuple(dict.fromkeys(layer for called in wanted.values() for layer in called))
+    return replace(found, layers=layers or found.layers, named=bool(layers), missing=missing,
+                   note=missing_layers_note(missing, not layers))
 
 
 @dataclass(frozen=True)

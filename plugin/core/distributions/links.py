@@ -91,8 +91,8 @@ class Reading:
     """The kind of what is behind a link. ``kind`` is None where nothing says it.
 
     ``sure``: no server needs to be asked. ``because`` names the field and the rule. ``names`` are those of layers,
-    types of features, coverages or collections, as the link writes them. ``possible`` are the kinds to be tried of a
-    link that is not sure, the likeliest first.
+    types of features, coverages or collections, as the link writes them, and those that are ``guessed`` may be any
+    other text. ``possible`` are the kinds to be tried of a link that is not sure, the likeliest first.
     """
 
     kind: Optional[LinkKind]
@@ -100,6 +100,7 @@ class Reading:
     because: str = ""
     names: Tuple[str, ...] = ()
     possible: Tuple[LinkKind, ...] = ()
+    guessed: bool = False
 
 
 @dataclass(frozen=True)
@@ -497,7 +498,8 @@ def _with_names(reading: Reading, link: Link, address: _Address) -> Reading:
         found = re.search(r"/(?:Map|Feature)Server/(\d+)", address.path, re.IGNORECASE)
         names = (found.group(1),) if found else ()
     if not names and kind in _OGC_SERVICES | {LinkKind.OGCAPI_FEATURES} and _is_layer_name(link.name):
-        names = (link.name,)
+        # whoever links to the description of a service may call it by any name
+        return replace(reading, names=(link.name,), guessed=address.value("request").lower() == "getcapabilities")
     return replace(reading, names=names[:_MAX_NAMES]) if names else reading
 
 

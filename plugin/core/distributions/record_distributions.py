@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
@@ -27,9 +27,9 @@ _ENDPOINT = re.compile(r"[?&]$|/(?:ows|services?|mapserv\w*|map)/?(?:\?.*)?$|[?&
 class Distribution:
     """One way to a resource: a service, a file or a page about it.
 
-    ``address`` is as written. ``names`` are those of layers, types of features, coverages or collections. Unless it is
-    ``sure``, the server's own document has to say the kind, which may be one of ``possible``. ``because`` names the
-    field and the rule.
+    ``address`` is as written. ``names`` are those of layers, types of features, coverages or collections. Those that
+    are ``guessed`` count only if the service has them. Unless it is ``sure``, the server's own document has to say the
+    kind, which may be one of ``possible``. ``because`` names the field and the rule.
     """
 
     kind: Optional[LinkKind]
@@ -40,6 +40,7 @@ class Distribution:
     sure: bool = False
     because: str = ""
     possible: Tuple[LinkKind, ...] = ()
+    guessed: bool = False
 
     @property
     def role(self) -> Role:
@@ -120,7 +121,10 @@ def _connected(operations: Sequence[Operation], of_service: Tuple[LinkKind, ...]
         possible = (kind,) if kind is not None else of_service
         for point in operation.connect_points:
             link = Link(point.url, point.protocol or "", name=point.name or "")
-            yield _distribution(link, read_link(link), possible, f"operation: {operation.name}")
+            reading = read_link(link)
+            # a connect point is called after its operation or its service
+            reading = replace(reading, guessed=reading.guessed or reading.names == (link.name,))
+            yield _distribution(link, reading, possible, f"operation: {operation.name}")
 
 
 def _kinds_of_service(record: Record) -> Tuple[LinkKind, ...]:
@@ -157,4 +161,4 @@ def _distribution(link: Link, reading: Reading, of_service: Tuple[LinkKind, ...]
         if fitting:
             kind, why = fitting[0], because or "service type"
     return Distribution(kind, link.url, reading.names, link.name, link.media_type, reading.sure, why,
-                        reading.possible or (of_service if not reading.sure else ()))
+                        reading.possible or (of_service if not reading.sure else ()), reading.guessed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Dict, FrozenSet, Optional, Sequence, Tuple
 
 from ..i18n import tr
+from ..text import list_quoted_names
 from .kinds import LinkKind
 from .record_distributions import Distribution
 
@@ -129,3 +130,14 @@ def nothing_to_add(distributions: Sequence[Distribution]) -> str:
     """Return why a record without anything that can be opened adds nothing, by the names of what it has."""
     reasons = [reason_not_opened(one) for one in unopened_distributions(distributions)]
     return " ".join(reasons[:3]) or tr("This record names nothing that can be added to a map.")
+
+
+def missing_layers_note(missing: Sequence[str], are_all_offered: bool) -> str:
+    """Return which layers a service does not have although a record's link names them, "" without any."""
+    if not missing:
+        return ""
+    layers = list_quoted_names(missing)
+    if not are_all_offered:
+        return tr("The service does not have {layers}, which the record’s link names.", layers=layers)
+    return tr("The service does not have {layers}, which the record’s link names. All of its layers are offered.",
+              layers=layers)

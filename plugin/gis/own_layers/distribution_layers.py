@@ -160,6 +160,8 @@ def layers_of_record(record: Record, crs: str, area: Optional[Box], max_features
     best = offered[0]
     described = describe_distribution(best, record, crs, feedback)
     found = described.description
+    if found.missing and not found.named:
+        raise CartoguideError(found.note, "\n".join(layer.name for layer in found.layers))
     if found.kind is LinkKind.WMS:
         return RecordLayers(wms_address=found.address, note=found.note)
     layers = (fetch_layers(found.files[0], record, folder, max_bytes, feedback) if found.files else found.layers)

@@ -6,7 +6,12 @@ import pytest
 
 from plugin.core.addresses import is_web_address
 from plugin.core.distributions.kinds import LinkKind
-from plugin.core.distributions.record_distributions import service_kind, wms_address, wms_distributions
+from plugin.core.distributions.record_distributions import (
+    distributions_of,
+    service_kind,
+    wms_address,
+    wms_distributions,
+)
 from plugin.core.records.model.endpoints import endpoint_keys, normalise_endpoint
 from plugin.core.records.model.record import ConnectPoint, OnlineResource, Operation, Record
 
@@ -81,6 +86,17 @@ def test_an_address_with_layers_leads_to_the_service_and_names_them():
     named = "https://maps.example/geoserver/wms?layers=ws:roads"
     found = wms_distributions(record(OnlineResource(named, "OGC:WMS")))
     assert [(one.address, one.names) for one in found] == [(named, ("ws:roads",))]
+
+
+def test_the_name_of_a_description_of_a_service_may_be_no_layers_name():
+    base = "https://maps.example/wfs?"
+    found, = distributions_of(record(OnlineResource(base, "OGC:WFS", "ws:roads")))
+    assert (found.names, found.guessed) == (("ws:roads",), False)
+    found, = distributions_of(record(OnlineResource(f"{base}REQUEST=GetCapabilities", "OGC:WFS", "Roads_service")))
+    assert (found.names, found.guessed) == (("Roads_service",), True)
+    point = ConnectPoint(base, "OGC:WFS", "Roads_service")
+    found, = distributions_of(Record("x", operations=(Operation("GetFeature", connect_points=(point,)),)))
+    assert (found.names, found.guessed) == (("Roads_service",), True)
 
 
 def test_only_http_addresses_are_endpoints():
