@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import layer_services
 import pytest
+from odd_server import OddServer
 from qgis.core import (
     Qgis,
     QgsApplication,
@@ -13,6 +15,7 @@ from qgis.core import (
     QgsFillSymbol,
     QgsLayoutExporter,
     QgsMarkerSymbol,
+    QgsRasterLayer,
     QgsRendererCategory,
     QgsSingleSymbolRenderer,
     QgsVectorLayer,
@@ -21,11 +24,13 @@ from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 from qgis.PyQt.QtSvg import QSvgRenderer
 
+from plugin.core.box import Box
 from plugin.core.custommap.document import read_document, write_document
-from plugin.core.custommap.model import PageSetup
+from plugin.core.custommap.model import OwnLayer, PageSetup, Plan
 from plugin.core.errors import CartoguideError
 from plugin.core.snapshot.snapshot_sources import with_relative_paths
 from plugin.core.terms.model import Decision
+from plugin.gis.credits import map_credits
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
@@ -105,6 +110,24 @@ def test_own_points_are_drawn_in_their_place_with_legend_and_source_line(network
     node = next(one for one in project.layerTreeRoot().findLayers() if one.name() == "Puntos propios")
     assert node.parent().customProperty("cartoguide/map")
     assert [child.name() for child in node.parent().children()].index("Puntos propios") == (1 if below == 1 else 0)
+
+
+@pytest.mark.parametrize(("dimensions", "shown"), [
+    ("Time%3D2016-06-05", "5 de junio de 2016"), ("elevation%3D0;TIME%3D2016-06", "junio de 2016"),
+    ("time%3Ddefault", ""), ("elevation%3D2016", "")])
+def test_the_time_of_tiles_is_on_the_page(project, dimensions, shown):
+    with OddServer() as server:
+        layer_services.furnish(server, server.url)
+        source = f"{layer_services.sources(server.url)['WMTS'].source}&tileDimensions={dimensions}"
+        layer = QgsRasterLayer(source, "Lluvia", "wms")
+    assert layer.isValid()
+    project.addMapLayer(layer)
+    own = OwnLayer(layer.id(), "Lluvia", "raster", "wms", source)
+    plan = Plan("Agua", "EPSG:3857", (), extent=Box(-3.6, 38.3, -3.4, 38.5), own_layers=(own,))
+    layout = layout_builder.build_layout(project, plan, [], name="time")
+    label = layout.itemById(layout_items.SUBTITLE) or layout.itemById(layout_items.TITLE)
+    assert label.currentText().strip().replace("Agua", "").lstrip(map_credits.SEPARATOR) == shown
+    assert list(layout_items.shown_moments(layout)) == ([layer.id()] if shown else [])
 
 
 def test_all_classes_of_an_own_layer_are_in_the_legend(network, project, tmp_path):

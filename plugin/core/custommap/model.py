@@ -316,6 +316,12 @@ class OwnLayer:
         from ..sources.kinds import read_source
         return read_source(self.provider, self.source)
 
+    @property
+    def moment(self) -> str:
+        """The time (ISO 8601) that its tiles show, or ""."""
+        from ..sources.wmts import tile_time
+        return tile_time(self.origin)
+
     def as_read(self, _node: JsonNode) -> OwnLayer:
         """Return the layer as one that nobody has agreed to open yet."""
         return replace(self, trust=Trust.FOREIGN)

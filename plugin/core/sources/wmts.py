@@ -21,6 +21,14 @@ def _read(provider: str, source: str) -> Optional[LayerSource]:
     return None if is_other else LayerSource(SourceType.WMTS, parameters.get("url", ""), names=layer_names(source))
 
 
+def tile_time(source: LayerSource) -> str:
+    """Return the value of the dimension of time (07-057r7, 7.1.1.2) whose tiles are drawn, or ""."""
+    parts = encoded_parameters(source.text).get("tileDimensions", "") if source.type is SourceType.WMTS else ""
+    dimensions = (part.partition("=") for part in parts.split(";"))
+    time = next((value.strip() for name, _, value in dimensions if name.strip().lower() == "time"), "")
+    return "" if time.lower() == "default" else time
+
+
 def _draws(source: LayerSource, request: SentRequest) -> bool:
     # the address of a tile with parameters (8.2.1), or as a resource (10.2) whose path names the layer
     if "REQUEST" in request.parameters:

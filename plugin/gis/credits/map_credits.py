@@ -49,7 +49,7 @@ def visible_services(plan: Plan) -> List[ServiceOnMap]:
 
 
 def moments_text(plan: Plan, left_out: Collection[int] = ()) -> str:
-    """Return what the map shows of time: the moment of its series and layers with a TIME dimension, or "".
+    """Return what the map shows of time: the moment of its series and layers with a dimension of time, or "".
 
     Where there are several moments, each stands behind the titles of its services. ``left_out`` are the indexes of
     layers in the plan.
@@ -58,6 +58,9 @@ def moments_text(plan: Plan, left_out: Collection[int] = ()) -> str:
     for number, layer in enumerate(plan.layers):
         if layer.visible and layer.moment and number not in left_out:
             titles.setdefault(moment_text(plan.language, layer.moment), []).append(layer.service_title or layer.title)
+    for own in plan.own_layers:
+        if own.visible and own.moment:
+            titles.setdefault(moment_text(plan.language, own.moment), []).append(own.name)
     if len(titles) < 2:
         return next(iter(titles), "")
     return SEPARATOR.join(f"{', '.join(dict.fromkeys(named))}: {moment}" for moment, named in titles.items())

@@ -171,7 +171,9 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     layout_items.set_notes(layout, notes)
     layout.setCustomProperty(layout_items.REQUIREMENTS, json.dumps(_requirements(plan, usable, project)))
     layout.setCustomProperty(layout_items.MOMENTS, json.dumps(
-        {layer.id(): moment for layer, moment in zip(usable, _shown_moments(layout, plan)) if layer and moment}))
+        {layer.id(): moment for layer, moment in (*zip(usable, _shown_moments(layout, plan)), *(
+            (layer, own.moment) for own, layer in layers_in_drawing_order(plan, (), project)
+            if isinstance(own, OwnLayer) and own.visible)) if layer and moment}))
     layout.setCustomProperty(_BACKGROUNDS, json.dumps(
         {map_item.id(): ids for map_item in layout_items.items_of_type(layout, QgsLayoutItemMap)
          if (ids := [layer.id() for layer in map_item.layers() if is_outline(layer)])}))
