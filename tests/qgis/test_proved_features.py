@@ -11,6 +11,7 @@ from osgeo import ogr
 from qgis.core import QgsCategorizedSymbolRenderer, QgsMarkerSymbol, QgsNetworkAccessManager, QgsRendererCategory
 from qgis.PyQt.QtGui import QImage
 from source_server import FEATURES, PAGE, SourceServer
+from wire_faults import ANSWERS
 
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
@@ -277,3 +278,11 @@ def test_a_geometry_that_cannot_be_read_is_refused_by_name(sources, project, tmp
     finally:
         ogr.DontUseExceptions()
     assert results[0].error.user_text == "The features cannot be read."
+
+
+def test_a_service_that_shows_a_page_to_who_asks_for_nothing_is_asked_for_json(sources, project, tmp_path):
+    _layer, layout = feature_page(project, sources, "OGC API Features")
+    sources.fault = ANSWERS["login page with 200"]
+    sources.strikes = lambda request: "geo+json" not in request["headers"].get("Accept", "")
+    _requests, results = fetched(layout, tmp_path)
+    assert results[0].error is None and len(results[0].read.features) == FEATURES

@@ -438,7 +438,9 @@ class _Run:
                 origin(request.address), upgraded_origin(origin(request.address))):
             # an address in an answer, to which nobody agreed
             raise unlisted_redirect(origin_address(request.address), origin_address(url))
-        return fetch(Request(HttpMethod.GET, url, dict(request.headers)), limits=self._limits, login=request.login,
+        accept = request.source.accept if isinstance(request, FeatureRequest) and request.source is not None else ""
+        headers = {**({"Accept": accept} if accept else {}), **request.headers}
+        return fetch(Request(HttpMethod.GET, url, headers), limits=self._limits, login=request.login,
                      feedback=self._feedback, stays_at_origin=bound_origins.is_guarded(url),
                      cache_policy=CachePolicy.NORMAL if request.is_plain else CachePolicy.PRIVATE)
 
