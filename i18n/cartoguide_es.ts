@@ -1388,6 +1388,12 @@
             </translation>
         </message>
         <message>
+            <location filename="../plugin/app/records/dock_session.py"/>
+            <location filename="../plugin/ui/identify.py"/>
+            <source>Cancelled before the service responded.</source>
+            <translation>Cancelado antes de que respondiera el servicio.</translation>
+        </message>
+        <message>
             <location filename="../plugin/app/records/harvest_controller.py"/>
             <source>The records are still being opened. Try again in a moment.</source>
             <translation>Los registros aún se están abriendo. Vuelva a intentarlo en un momento.</translation>
@@ -15985,12 +15991,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Cancel the requests</source>
             <translation>Cancelar las peticiones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/identify.py"/>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <source>Cancelled before the service responded.</source>
-            <translation>Cancelado antes de que respondiera el servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify.py"/>

@@ -408,8 +408,9 @@ class RowLegendView(QWidget):
             self._add_text(tr("and %n more", n=entries - _MAX_ENTRIES))
         if legend.is_loading:
             self._add_text(tr("Loading the legend…"))
-        elif not entries:
-            self._add_text(tr("There is no legend."))
+        else:
+            for note in legend.notes or (() if entries else (tr("There is no legend."),)):
+                self._add_text(note)
         self.setAccessibleName(tr("Legend: {entries}", entries="; ".join(self.texts)))
 
     def _add_text(self, text: str) -> None:

@@ -119,6 +119,14 @@ def test_a_hanging_service_never_holds_the_window_and_can_be_given_up(dock, netw
     qtbot.mouseClick(dock.view.service.state.button, Qt.MouseButton.LeftButton)
     assert not dock.view.service.state.progress_bar.isVisible()
     assert "Cancelled" in dock.view.service.state.text_label.text()
+    # also where it is given up elsewhere, and where its map and its button were waiting
+    dock.map_additions.add_selected(AddMode.ADD)
+    wait_until(lambda: "Contacting" in dock.view.service.state.text_label.text())
+    dock.map_additions.cancel()
+    assert "Cancelled" in dock.view.service.state.text_label.text()
+    assert "Cancelled" in dock.view.header.preview.text and "Cancelled" in dock.view.add_bar.reason.accessibleName()
+    assert dock.view.add_bar.button.isEnabled() and dock.view.add_bar.button.text() == "Add to map"
+    assert not dock.messages.history, "the person knows that"
 
 
 def test_a_refusing_service_says_why_and_can_be_asked_again(dock, network, qtbot, wait_until):

@@ -164,7 +164,7 @@ class MapAdditions(QObject):
             if known:
                 # in the record's own spelling, which may name layers
                 self._add_or_choose(mode, record, named)
-        if ready and not known and state.error is not None:
+        if ready and not known and state.error is not None and state.status is ServiceStatus.FAILED:
             self._notifier.show_error(state.error)
         self.pending_changed.emit()
 
@@ -373,7 +373,9 @@ class AddOfferController(QObject):
                 return AddOffer(OfferState.NO_SERVICE)
             if state.status is ServiceStatus.FAILED and state.error is not None:
                 return AddOffer(OfferState.FAILED, state.error.user_text.split("\n")[0])
-            return AddOffer(OfferState.LOADING if state.status is ServiceStatus.LOADING else OfferState.NOT_LOADED)
+            if state.status is ServiceStatus.LOADING:
+                return AddOffer(OfferState.LOADING)
+            return AddOffer(OfferState.NOT_LOADED, state.error.user_text if state.error is not None else "")
         series = self._time_series.series_of(service)
         if series is None:
             return AddOffer(OfferState.LOADING)

@@ -69,7 +69,7 @@ class PreviewController(QObject):
         service = self._session.services.get(endpoint) if endpoint else None
         if record is None or not endpoint:
             self._reset(PreviewState.HIDDEN)
-        elif offer.state is OfferState.FAILED:
+        elif offer.state is OfferState.FAILED or (offer.state is OfferState.NOT_LOADED and offer.reason):
             self._reset(PreviewState.FAILED, offer.reason)
         elif not self._is_opened():
             self._reset(PreviewState.NOT_LOADED)

@@ -73,7 +73,7 @@ class TimeSeriesController(QObject):
         if service is not None:
             searched = service
             self._search.start(tr("Searching for time series"), lambda _feedback: find_time_series(searched),
-                               partial(self._on_series_found, searched), self._notifier.show_error)
+                               partial(self._on_series_found, searched), partial(self._on_search_failed, searched))
 
     def series_of(self, service: Service) -> Optional[Sequence[TimeSeries]]:
         """Return the series of the selected record's service, or None while they are being searched for."""
@@ -149,6 +149,11 @@ class TimeSeriesController(QObject):
             titled = len(found) > 1
             self.series_found.emit([_add_label(series, titled) for series in self._series],
                                    [_overlay_label(series, titled) for series in self._series])
+
+    def _on_search_failed(self, service: Service, error: CartoguideError) -> None:
+        """Offer the layers of a service whose series could not be found, which would be awaited for ever."""
+        self._on_series_found(service, ())
+        self._notifier.show_error(error)
 
     def _on_built(self, series: TimeSeries, plan: Plan, built: gis_layers.BuiltLayers) -> None:
         self._job = None

@@ -20,10 +20,13 @@ from .page_preview_controller import PagePreviewController
 @dataclass(frozen=True)
 class RowLegend:
     """The legend of a row: swatches for each layer with its title, topmost first. ``is_loading`` while it is fetched.
+
+    ``notes`` say why parts of it are missing.
     """
 
     layers: Tuple[Tuple[str, Tuple[Swatch, ...]], ...] = ()
     is_loading: bool = False
+    notes: Tuple[str, ...] = ()
 
 
 class RowLegendController(QObject):
@@ -51,7 +54,8 @@ class RowLegendController(QObject):
         if unknown and fetch and part not in self._jobs:
             self._fetch(part, unknown)
         found = [(plan.label, legends.known(legend_key(plan)) or ()) for plan in plans]
-        return RowLegend(tuple(pair for pair in reversed(found) if pair[1]), part in self._jobs)
+        notes = dict.fromkeys(note for plan in plans for note in legends.notes(legend_key(plan)))
+        return RowLegend(tuple(pair for pair in reversed(found) if pair[1]), part in self._jobs, tuple(notes))
 
     def close(self) -> None:
         """Give up what is being fetched."""
@@ -82,4 +86,4 @@ class RowLegendController(QObject):
         self._jobs[item] = tasks.start(
             tr("Fetching the legends of “{title}”", title=item.entry.title),
             lambda feedback: store.fetch(wanted, scale, feedback), finish,
-            lambda _error: finish(FetchedLegends()), self)
+            lambda error: finish(FetchedLegends(notes=[error.user_text])), self)

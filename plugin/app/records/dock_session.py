@@ -440,8 +440,8 @@ class ServiceStatus(str, Enum):
 class ServiceState:
     """State of a service's capabilities.
 
-    ``loaded_text`` says when they were loaded. ``error`` is the reason why loading failed, which is also set if a
-    cached copy is used instead.
+    ``loaded_text`` says when they were loaded. ``error`` is the reason why loading failed or, if the status is UNKNOWN,
+    was given up. It is also set if a cached copy is used instead.
     """
 
     status: ServiceStatus = ServiceStatus.UNKNOWN
@@ -554,7 +554,12 @@ class DockSession(RecordSession):
         if owner is not None:
             self.services.cancel(owner)
             owner.deleteLater()
-            self._set_service_state(endpoint, ServiceState())
+            service = self.services.get(endpoint)
+            if service is not None:
+                self._on_service_loaded(endpoint, service)
+            else:
+                self._set_service_state(endpoint, ServiceState(
+                    error=CartoguideError(tr("Cancelled before the service responded."))))
 
     def _release_owner(self, endpoint: str) -> None:
         """Delete the owner of a request that has ended."""

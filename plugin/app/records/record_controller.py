@@ -53,7 +53,6 @@ class RecordController(QObject):
     package_opened = pyqtSignal(object)
     #: state of the selected record's service
     service_state_changed = pyqtSignal(object)
-    service_cancelled = pyqtSignal()
 
     def __init__(self, session: DockSession, selected: SelectedRecord, notifier: Notifier, prompts: Prompts,
                  parent: Optional[QObject] = None) -> None:
@@ -149,7 +148,6 @@ class RecordController(QObject):
         endpoint = self.selected_endpoint()
         if endpoint:
             self._session.cancel_service(endpoint)
-            self.service_cancelled.emit()
 
     def show_service_error(self) -> None:
         """Show the details of why the service failed."""

@@ -74,15 +74,19 @@ class LegendStore:
         return next((legends.swatches[key] for legends, _until in (*reversed(list(self._legends.values())), *of_row)
                      if key in legends.swatches), None)
 
+    def notes(self, key: LegendKey) -> Sequence[str]:
+        """Return why a layer's row has no legend, as far as it was requested for the row."""
+        return self._layers[key][0].notes if self.known(key) is None and key in self._layers else ()
+
     def is_due(self, key: LegendKey) -> bool:
         """Return whether a layer's legend is unknown and may be requested."""
         return self.known(key) is None and (key not in self._layers or time.monotonic() >= self._layers[key][1])
 
     def remember_layers(self, plans: Sequence[LayerPlan], legends: FetchedLegends) -> None:
-        """Keep the legends that were fetched for the rows of these layers, and for a while that there are none."""
+        """Keep the legends that were fetched for the rows of these layers, and for a while why there are none."""
         for key in map(legend_key, plans):
             found = {key: legends.swatches[key]} if key in legends.swatches else {}
-            self._layers[key] = FetchedLegends(found), time.monotonic() + _RETRY_SECONDS
+            self._layers[key] = FetchedLegends(found, [] if found else legends.notes), time.monotonic() + _RETRY_SECONDS
             self._layers.move_to_end(key)
         _trim(self._layers, _MAX_LAYERS, _MAX_LAYER_BYTES)
 

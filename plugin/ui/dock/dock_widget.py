@@ -201,9 +201,9 @@ class CartoguideDock(QDockWidget):
     def _withdraw_service_error(self, endpoint: str) -> None:
         """Close the messages about a service that could not be loaded, once it could."""
         state, key = self.session.service_state(endpoint), normalise_endpoint(endpoint)
-        if state.error is not None:
+        if state.status is ServiceStatus.FAILED and state.error is not None:
             self._service_errors[key] = state.error
-        elif state.status is ServiceStatus.LOADED and key in self._service_errors:
+        elif state.status is ServiceStatus.LOADED and state.error is None and key in self._service_errors:
             self.messages.withdraw(self._service_errors.pop(key))
 
     def _add_shortcuts(self) -> None:

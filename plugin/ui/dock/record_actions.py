@@ -98,7 +98,6 @@ class RecordActions(QObject):
     def _connect_service(self) -> None:
         page, records = self.view.service, self.records
         records.service_state_changed.connect(self._show_service_state)
-        records.service_cancelled.connect(page.show_cancelled)
         page.load_requested.connect(records.load_service)
         page.cancel_requested.connect(records.cancel_service)
         page.details_requested.connect(records.show_service_error)
@@ -228,7 +227,7 @@ class RecordActions(QObject):
         page = self.view.service
         if state.status is ServiceStatus.LOADING:
             page.show_loading()
-        elif state.status is ServiceStatus.FAILED and state.error is not None:
+        elif state.status is not ServiceStatus.LOADED and state.error is not None:
             page.show_error(state.error)
         elif state.service is not None:
             page.show_service(state.service, state.loaded_text, state.error is not None)

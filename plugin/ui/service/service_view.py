@@ -156,9 +156,6 @@ class ServiceView(QWidget):
         self.state.show_state(tr("Contacting the service…"), tr("Cancel"), busy=True)
         self._show_state()
 
-    def show_cancelled(self) -> None:
-        self.state.show_state(tr("Cancelled before the service responded."), tr("Load"))
-
     def show_error(self, error: CartoguideError) -> None:
         """Show why the capabilities could not be loaded, and what may resolve it."""
         self._load_pending = self._is_loaded = False
