@@ -214,8 +214,10 @@ def test_expressions_without_a_value_and_broken_pictures_are_issues_and_not_prin
     good.fill(QColor(*BESIDE))
     assert good.save(str(tmp_path / "good.png"))
     (tmp_path / "half.png").write_bytes((tmp_path / "good.png").read_bytes()[:60])
+    assert good.save(str(tmp_path / "good.jpg"))
+    (tmp_path / "half.jpg").write_bytes((tmp_path / "good.jpg").read_bytes()[:-40])
     (tmp_path / "half.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'><rect", "utf-8")
-    for number, name in enumerate(("good.png", "half.png", "half.svg")):
+    for number, name in enumerate(("good.png", "half.png", "half.svg", "half.jpg")):
         put(QgsLayoutItemPicture(layout), name, 210, 10 + 30 * number, 20, 20).setPicturePath(str(tmp_path / name))
     path = tmp_path / "ajena.qpt"
     assert layout.saveAsTemplate(str(path), QgsReadWriteContext())
@@ -223,14 +225,16 @@ def test_expressions_without_a_value_and_broken_pictures_are_issues_and_not_prin
     _, text, colour_in = written(made, tmp_path)
     notes = notes_of(made)
     assert "[%" not in text and "Finca" in text and "de 2" in text and ("Hoja 7" in text or not in_folder)
-    assert all(name in notes for name in ('"NOMBRE"', "no_such_function(1)", "half.png", "half.svg"))
+    assert all(name in notes for name in ('"NOMBRE"', "no_such_function(1)", "half.png", "half.svg",
+                                         "half.jpg"))
     assert "OTRA" not in notes and ("damaged" in notes) is in_folder and ("good.png" in notes) is not in_folder
     assert is_like(colour_in((210, 10, 20, 20)), BESIDE) is in_folder
-    for top in (40, 70):
+    for top in (40, 70, 100):
         assert is_like(colour_in((210, top, 20, 20)), (255, 255, 255))
     if in_folder:
         # what was mended is no issue any more
         shutil.copy(tmp_path / "good.png", tmp_path / "half.png")
+        shutil.copy(tmp_path / "good.jpg", tmp_path / "half.jpg")
         (tmp_path / "half.svg").write_text(SQUARE_SVG, "utf-8")
         assert "half" not in "".join(template_findings.template_notes(template_resources.resolve_template(
             template_loading.read_template(path), tmp_path, opened_project)))

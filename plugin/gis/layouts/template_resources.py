@@ -86,9 +86,11 @@ def adapt_document(document: QDomDocument, template: ResolvedTemplate) -> None:
     """Change a parsed template to one that can be loaded here.
 
     Missing fonts are replaced, files of pictures are named where they are, maps that Cartoguide fills follow no theme,
-    and legends, tables and an atlas of missing layers are left out, and so are expressions without a value.
+    and legends, tables and an atlas of missing layers are left out, and so are damaged pictures, of which QGIS may draw
+    a part, and expressions without a value.
     """
     root = document.documentElement()
+    pictures = {name: "" if name in template.broken_pictures else file for name, file in template.pictures.items()}
     if template.fonts:
         _replace_fonts(document, template.fonts)
     if not compat.reads_text_formats():
@@ -97,9 +99,9 @@ def adapt_document(document: QDomDocument, template: ResolvedTemplate) -> None:
         if item.attribute("type") == MAP_TYPE and FILLED_MAPS.fullmatch(item.attribute("id")):
             _unfollow_theme(item)
         elif item.attribute("type") == PICTURE_TYPE and template.pictures.get(item.attribute("file")):
-            item.setAttribute("file", template.pictures[item.attribute("file")])
-    if template.pictures:
-        _replace_symbol_pictures(document, template.pictures)
+            item.setAttribute("file", pictures[item.attribute("file")])
+    if pictures:
+        _replace_symbol_pictures(document, pictures)
     if template.missing_layers:
         _leave_layers_out(document, root, template)
     if template.lost_expressions:

@@ -20,7 +20,7 @@ from ...core.i18n import tr
 from ...core.library.blob_cache import BlobKind, CachedBlob
 from ...core.request import HttpMethod, Request
 from ...core.trust.files import read_regular
-from ...core.wms.responses.image_headers import image_format, image_size, is_overloaded
+from ...core.wms.responses.image_headers import image_format, image_size, is_complete_image, is_overloaded
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch
 from ..runtime import tasks
@@ -54,7 +54,7 @@ def decode_image(data: bytes, edge: int = MAX_EDGE) -> QImage:
     if kind not in FORMATS:
         raise UnexpectedResponse(tr("The overview is not an image that can be shown."), kind or "")
     size = QSize(*(image_size(data) or (0, 0)))
-    if size.isEmpty():
+    if size.isEmpty() or is_complete_image(data) is False:
         raise UnexpectedResponse(tr("The overview is a damaged image."), kind)
     if size.width() * size.height() > MAX_PIXELS or is_overloaded(data):
         raise UnexpectedResponse(tr("The overview is too large to be shown."), f"{size.width()} × {size.height()}")

@@ -15,26 +15,29 @@ from qgis.PyQt.QtCore import QBuffer, QByteArray, QPoint, QRect, QSize, Qt
 from qgis.PyQt.QtGui import QImage, QImageReader, QPainter
 
 from ...core.storage.temporary_files import temporary_folder
-from ...core.wms.responses.image_headers import image_size, is_overloaded
+from ...core.wms.responses.image_headers import image_size, is_complete_image, is_overloaded
 
 #: pixels of an image that is decoded, far more than those of a piece of a map
 MAX_PIXELS = 100_000_000
 
 
 def image_from_bytes(data: bytes) -> QImage:
-    """Return a server's image, null if it cannot be read or its head claims more pixels than :data:`MAX_PIXELS`.
+    """Return an image, null if it cannot be read, ends early, or claims more pixels than :data:`MAX_PIXELS`."""
+    return QImage.fromData(data) if _can_be_read(data) else QImage()
+
+
+def _can_be_read(data: bytes) -> bool:
+    """Return whether Qt may decode an image: it draws a JPEG that ends early in part.
 
     A file of some kilobytes can claim a picture of gigabytes, or hide as much in texts.
     """
     width, height = image_size(data) or (0, 0)
-    return QImage() if width * height > MAX_PIXELS or is_overloaded(data) else QImage.fromData(data)
+    return width * height <= MAX_PIXELS and not is_overloaded(data) and is_complete_image(data) is not False
 
 
 def image_from_file(path: Path) -> QImage:
-    """Return a server's image from a file, null as that of :func:`image_from_bytes`. Decodes without Python's lock."""
-    data = path.read_bytes()
-    width, height = image_size(data) or (0, 0)
-    return QImage() if width * height > MAX_PIXELS or is_overloaded(data) else QImage(str(path))
+    """Return an image from a file, null as that of :func:`image_from_bytes`. Decodes without Python's lock."""
+    return QImage(str(path)) if _can_be_read(path.read_bytes()) else QImage()
 
 
 def decode_from_file(data: bytes, kind: str, size: QSize, is_turned_as_stored: bool = False) -> QImage:

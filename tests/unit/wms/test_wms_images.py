@@ -79,6 +79,15 @@ def test_no_cut_of_an_image_does_more_than_not_tell(name, body):
         assert is_complete_image(body[:length]) in (None, False) or length >= len(body) - 1
 
 
+def test_a_photo_is_whole_with_a_film_behind_it_and_not_by_the_end_of_the_picture_in_its_head():
+    photo = jpeg(7, 5)
+    assert is_complete_image(photo + b"\x00\x00\x00\x18ftypmp42" + b"\xff\xda" * 9) is True
+    small = jpeg(3, 2)
+    with_thumbnail = photo[:2] + b"\xff\xe1" + struct.pack(">H", len(small) + 2) + small + photo[2:]
+    assert is_complete_image(with_thumbnail) is True and image_size(with_thumbnail) == (7, 5)
+    assert is_complete_image(with_thumbnail[:-2]) is False
+
+
 def test_padding_behind_the_end_does_no_harm():
     assert is_complete_image(png(7, 5) + b"\r\n") is True
     assert is_complete_image(jpeg(7, 5) + b"\x00\x00") is True

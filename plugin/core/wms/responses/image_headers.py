@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import struct
 import zlib
-from typing import Callable, Dict, Optional, Tuple
+from typing import Callable, Dict, FrozenSet, Optional, Tuple
 
 Size = Tuple[int, int]
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 #: JPEG frame headers contain the size. 0xC4, 0xC8 and 0xCC are other segments in that range
 _JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_JPEG_SCANS = frozenset({0xDA})
 _FILL_BYTES = re.compile(b"\xff+")
 #: segments of a JPEG before its size, far more than cameras and programs write
 _MAX_SEGMENTS = 5_000
@@ -150,27 +151,36 @@ def _unpacked_bytes(packed: bytes, most: int) -> int:
         return len(packed)
 
 
-def _jpeg_size(body: bytes) -> Optional[Size]:
+def _jpeg_segment(body: bytes, markers: FrozenSet[int]) -> int:
+    """Return the place of the first segment with one of ``markers``, or -1. Segments may hold other pictures."""
     position = 2
     for _segment in range(_MAX_SEGMENTS):
         if position + 9 > len(body) or body[position] != 0xFF:
-            return None
+            return -1
         # any number of fill bytes may stand before a marker (ISO/IEC 10918-1, B.1.1.2)
         position = _FILL_BYTES.match(body, position).end() - 1  # type: ignore[union-attr]
         marker = body[position + 1]
-        if marker in _JPEG_FRAMES:
-            height, width = struct.unpack_from(">HH", body, position + 5)
-            return (width, height)
+        if marker in markers:
+            return position
         if marker == 0x01 or 0xD0 <= marker <= 0xD8:
             position += 2
         else:
             position += 2 + int(struct.unpack_from(">H", body, position + 2)[0])
-    return None
+    return -1
+
+
+def _jpeg_size(body: bytes) -> Optional[Size]:
+    position = _jpeg_segment(body, _JPEG_FRAMES)
+    if position < 0:
+        return None
+    height, width = struct.unpack_from(">HH", body, position + 5)
+    return (width, height)
 
 
 def _is_complete_jpeg(body: bytes) -> bool:
-    """Look for the end-of-image marker. Some servers append padding."""
-    return body.rstrip(b"\x00\r\n\t ").endswith(b"\xff\xd9")
+    """Look for the end of the image behind the start of its first scan. Cameras write more behind it."""
+    scan = _jpeg_segment(body, _JPEG_SCANS)
+    return scan >= 0 and body.find(b"\xff\xd9", scan) >= 0
 
 
 def _gif_size(body: bytes) -> Size:
