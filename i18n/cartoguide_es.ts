@@ -10565,6 +10565,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/export/export_transaction.py"/>
+            <source>Not all of “{layer}” could be drawn: {reason}</source>
+            <translation>No se pudo dibujar todo lo de «{layer}»: {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/export_transaction.py"/>
             <source>{layers} of “{service}”: {reason}</source>
             <translation>{layers} de «{service}»: {reason}</translation>
         </message>
@@ -11274,6 +11279,16 @@
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>The background of the page's map “{id}” was removed after the page was built. Export the map again.</source>
             <translation>El fondo del mapa «{id}» de la página se eliminó después de componerla. Exporte el mapa de nuevo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>“{layer}” cannot be read from its source. Repair the layer, or take it off the map.</source>
+            <translation>No se puede leer «{layer}» de su fuente. Repare la capa o quítela del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>QGIS cannot evaluate an expression in the style of “{layer}”: {expression}. Correct the style, or take the layer off the map.</source>
+            <translation>QGIS no puede evaluar una expresión del estilo de «{layer}»: {expression}. Corrija el estilo o quite la capa del mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from odd_server import OddServer
+from osgeo import gdal
 from qgis import _3d, core
 from qgis.core import (
+    QgsCategorizedSymbolRenderer,
     QgsCoordinateReferenceSystem,
     QgsDataSourceUri,
     QgsFeature,
     QgsGeometry,
+    QgsGeometryGeneratorSymbolLayer,
     QgsLayoutFrame,
     QgsLayoutItemAttributeTable,
     QgsLayoutItemLabel,
@@ -18,18 +23,25 @@ from qgis.core import (
     QgsLayoutSize,
     QgsMapLayerFactory,
     QgsMapThemeCollection,
+    QgsMarkerSymbol,
+    QgsPalLayerSettings,
     QgsPointXY,
     QgsPrintLayout,
     QgsProject,
     QgsRasterLayer,
     QgsReadWriteContext,
     QgsRectangle,
+    QgsRendererCategory,
+    QgsRuleBasedRenderer,
+    QgsSingleSymbolRenderer,
+    QgsVectorFileWriter,
     QgsVectorLayer,
     QgsVectorLayerJoinInfo,
+    QgsVectorLayerSimpleLabeling,
 )
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 from qgis.PyQt.QtXml import QDomDocument
-from source_server import EAST, NORTH, SOUTH, WEST, SourceServer, is_second_part
+from source_server import EAST, NORTH, SOUTH, WEST, SourceServer, geotiff, is_second_part
 from wire_faults import ANSWERS
 
 from plugin.core.custommap.document import write_document
@@ -380,6 +392,97 @@ def test_a_wms_of_any_map_of_the_page_is_watched(network, project, tmp_path):
     with pytest.raises(IncompleteMap) as refused:
         layout_export.export_png(layout, tmp_path / "broken.png", DPI + 1)
     assert GUIDE_LAYERS[1] in str(refused.value) and not (tmp_path / "broken.png").exists()
+
+
+def marked(expression):
+    """A marker at the place that an expression computes."""
+    symbol = QgsMarkerSymbol.createSimple({})
+    symbol.changeSymbolLayer(0, QgsGeometryGeneratorSymbolLayer.create(
+        {"geometryModifier": expression, "SymbolType": "Marker"}))
+    return symbol
+
+
+def of_rules(expression):
+    root = QgsRuleBasedRenderer.Rule(None)
+    root.appendChild(QgsRuleBasedRenderer.Rule(QgsMarkerSymbol.createSimple({}), 0, 0, expression))
+    return QgsRuleBasedRenderer(root)
+
+
+def in_class(field):
+    return QgsCategorizedSymbolRenderer(field, [QgsRendererCategory(1, QgsMarkerSymbol.createSimple({}), "1")])
+
+
+@pytest.mark.parametrize(("renderer", "broken"), [
+    (lambda: QgsSingleSymbolRenderer(marked("buffer($geometry")), True),
+    (lambda: QgsSingleSymbolRenderer(marked('centroid("gone")')), True),
+    (lambda: QgsSingleSymbolRenderer(marked('translate($geometry, "number" / 1000, 0)')), False),
+    (lambda: of_rules("nothing_known(1)"), True), (lambda: of_rules('"gone" = 1'), True),
+    (lambda: of_rules('"NUMBER" = 1 and @map_scale > 1 and sum("number") > 0'), False),
+    (lambda: of_rules("aggregate('ground', 'count', \"other\") >= 0"), False),
+    (lambda: in_class("gone"), True), (lambda: in_class("number"), False), (lambda: in_class("number + 1"), False)])
+def test_a_local_layer_with_a_style_that_draws_nothing_is_refused_by_name(project, tmp_path, renderer, broken):
+    layer = memory(project, "ground")
+    layer.setRenderer(renderer())
+    layout = page(project)
+    layout.itemById(layout_items.MAP).setLayers([layer])
+    if broken:
+        with pytest.raises(IncompleteMap, match="“ground”"):
+            layout_export.export_png(layout, tmp_path / "map.png", DPI)
+        assert not list(tmp_path.iterdir())
+        layer.setRenderer(of_rules(""))
+    assert layout_export.export_png(layout, tmp_path / "map.png", DPI).problems == ()
+
+
+def test_labels_that_cannot_be_written_are_refused_too(project, tmp_path):
+    layer, layout = memory(project, "ground"), page(project)
+    layout.itemById(layout_items.MAP).setLayers([layer])
+    labels = QgsPalLayerSettings()
+    for labels.fieldName, labels.isExpression in (("gone", False), ('concat("number"', True)):
+        layer.setLabeling(QgsVectorLayerSimpleLabeling(labels))
+        layer.setLabelsEnabled(True)
+        with pytest.raises(IncompleteMap, match="“ground”"):
+            layout_export.export_png(layout, tmp_path / "map.png", DPI)
+        layer.setLabelsEnabled(False)
+        layout_export.export_png(layout, tmp_path / "map.png", DPI)
+
+
+@pytest.mark.parametrize("damage", ["cut", "overwritten", "cut before it is opened", "gone before it is opened"])
+@pytest.mark.parametrize("suffix", ["tif", "vrt", "geojson", "gpkg"])
+def test_a_local_file_that_cannot_be_read_is_refused_by_name(project, tmp_path, suffix, damage):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    path, file = folder / f"relief.{suffix}", folder / f"relief.{'tif' if suffix == 'vrt' else suffix}"
+    if suffix in ("tif", "vrt"):
+        file.write_bytes(geotiff())
+        if suffix == "vrt":
+            gdal.BuildVRT(str(path), [str(file)]).FlushCache()
+    else:
+        driver = {"geojson": "GeoJSON", "gpkg": "GPKG"}[suffix]
+        options = QgsVectorFileWriter.SaveVectorOptions()
+        options.driverName = driver
+        QgsVectorFileWriter.writeAsVectorFormatV3(memory(project, "source"), str(path), project.transformContext(),
+                                                  options)
+
+    def spoil():
+        if damage.startswith("gone"):
+            file.unlink()
+        elif damage.startswith("cut"):
+            os.truncate(file, file.stat().st_size // 2)
+        else:
+            file.write_bytes(b"x" * file.stat().st_size)
+
+    if damage.endswith("opened"):
+        spoil()
+    layer = (QgsRasterLayer if suffix in ("tif", "vrt") else QgsVectorLayer)(str(path), "relief")
+    set_credit(layer, CREDIT)
+    project.addMapLayer(layer)
+    layout = page(project)
+    layout.itemById(layout_items.MAP).setLayers([layer])
+    if not damage.endswith("opened"):
+        spoil()
+    with pytest.raises(IncompleteMap, match="“relief”"):
+        layout_export.export_png(layout, tmp_path / "map.png", DPI)
+    assert [one.name for one in tmp_path.iterdir()] == ["data"]
 
 
 NAMES = ("plain", "a+b", "a b", "ñandú", "50%", "a&b=c", "a/b;c", "a,b")

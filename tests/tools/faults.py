@@ -332,8 +332,9 @@ class OwnPages(OwnLayers):
         self._project.clear()
         own = refer_to(self._layer(name), entries_below=1)
         layouts = composed_pages(self._network, self._project, run, own)
-        self._server.strikes = strikes_other_pages(self._server, layouts,
-                                                   lambda layout: self._export([layout], "png"))
+        strikes = strikes_other_pages(self._server, layouts, lambda layout: self._export([layout], "png"))
+        # all pages need the same file
+        self._server.strikes = lambda request: strikes(request) or request["path"].endswith(".tif")
         _clear_cache()
         self._server.fault, self._server.struck = ANSWERS[answer], 0
         try:
@@ -341,8 +342,8 @@ class OwnPages(OwnLayers):
             found = Outcome("T" if words else "S", words)
         except Exception as error:  # noqa: BLE001 - any refusal is one
             found = _refusal(error)
-        assert self._server.struck or name == "web file", f"{name}: no part was asked for"
-        return found if f"“{name}”" in found.words or not self._server.struck else Outcome("S", found.words)
+        assert self._server.struck, f"{name}: no part was asked for"
+        return found if f"“{name}”" in found.words else Outcome("S", found.words)
 
 
 def print_own_pages(own: OwnPages, names: Sequence[str], formats: Sequence[str]) -> int:

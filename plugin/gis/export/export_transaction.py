@@ -38,7 +38,7 @@ from ...core.page_design.type_scale import TextRole
 from ...core.preflight import MapFinding, image_findings
 from ...core.storage.syncing import sync_file, sync_folder
 from ...core.storage.temporary_files import temporary_folder
-from ...core.text import bounded_title, inert, list_quoted_names
+from ...core.text import bounded_title, inert, list_quoted_names, single_line
 from ..credits.expression_functions import LANGUAGE_VARIABLE
 from ..credits.layer_credits import credits_of_layers, keywords_of, layers_drawn_by, licences_of, organisations_of
 from ..credits.map_phrases import map_phrase
@@ -54,7 +54,7 @@ from ..pages.unchecked_layers import layer_label, unchecked_names
 from ..pixels.fetch import Fetched, fetch_pixels, images_by_layer
 from ..pixels.plan import plan_page
 from ..pixels.raster import drawn_locally
-from ..pixels.request import LayerRequest
+from ..pixels.request import LayerRequest, visible_maps
 from ..runtime import compat, tasks
 from ..runtime.network_errors import diverted_text
 
@@ -153,7 +153,7 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
                 _write(layouts, folder / path.name, feedback, write)
             failures, counts = _failures(pieces), images_by_layer(pieces)
             unchecked = tuple(dict.fromkeys([*unchecked, *drawing.unproved()]))
-            undrawn = [_undrawn_text(name) for name in drawing.undrawn()]
+            undrawn = [*map(_undrawn_text, drawing.undrawn()), *_drawing_errors(layouts)]
             diverted = [diverted_text(layer_label(layer), redirect.address, redirect.target)
                         for layer, redirect in bound_origins.refused_since(layers, former_refusals)]
             if (undrawn or diverted) and not options.stamp_incomplete:
@@ -289,6 +289,18 @@ def _report(feedback: Optional[QgsFeedback], percent: float) -> None:
 
 def _undrawn_text(layer: str) -> str:
     return tr("“{layer}” was not drawn as planned. Please report it, with the layout.", layer=layer)
+
+
+def _drawing_errors(layouts: Sequence[QgsPrintLayout]) -> List[str]:
+    """Return a sentence for each layer of which QGIS could not draw all when it wrote the pages."""
+    errors: Dict[str, str] = {}
+    for layout in layouts:
+        for item in visible_maps(layout):
+            for error in item.renderingErrors():
+                layer = layout.project().mapLayer(error.layerID)
+                errors.setdefault(error.layerID if layer is None else layer_label(layer), error.message)
+    return [tr("Not all of “{layer}” could be drawn: {reason}", layer=name, reason=single_line(reason))
+            for name, reason in errors.items()]
 
 
 def _draw_stamped(layouts: Sequence[QgsPrintLayout], file: Path, problems: Sequence[str], write: LayoutWriter,

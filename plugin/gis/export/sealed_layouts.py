@@ -30,6 +30,8 @@ from qgis.PyQt.QtXml import QDomDocument, QDomElement
 
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
+from ...core.sources.kinds import kind_of
+from ...core.sources.source_kind import SourceProof
 from ..credits.expression_functions import extra_project
 from ..credits.layer_credits import layers_of_map, owed_credits
 from ..credits.layer_metadata import is_drawn_at, scale_range
@@ -361,12 +363,18 @@ def _can_be_copied(layer: QgsMapLayer) -> bool:
 
 
 def _copy_layer(layer: QgsMapLayer, element: QDomElement, context: QgsReadWriteContext) -> Optional[QgsMapLayer]:
-    """Return a copy of ``layer`` with its id, styled as ``element`` says, or None if QGIS makes no such copy."""
+    """Return a copy of ``layer`` with its id, styled as ``element`` says, or None if QGIS makes no such copy.
+
+    That of a file or database which cannot be read any more is invalid, as the layer itself is not yet.
+    """
     copy = layer.clone()
     if copy is None:
         return None
     # the copy keeps its provider, and takes over the id, which QGIS lets nobody set before 3.38
     read = copy.readLayerXml(element, context, QgsMapLayer.ReadFlag.FlagDontResolveLayers)
+    source = drawn_source(layer)
+    if not copy.isValid() and copy.id() == layer.id() and kind_of(source).proof(source) is SourceProof.LOCAL:
+        return copy
     if not read or not copy.isValid() or copy.id() != layer.id() or copy.dataProvider() is None:
         return None
     if bound_origins.is_bound(layer):

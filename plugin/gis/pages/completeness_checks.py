@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, Mapping, Tuple
+from typing import Dict, Iterator, List, Mapping, Tuple
 
 from qgis.core import (
+    QgsCategorizedSymbolRenderer,
     QgsCoordinateTransform,
     QgsCsException,
     QgsExpression,
+    QgsFeatureRequest,
+    QgsGeometryGeneratorSymbolLayer,
+    QgsGraduatedSymbolRenderer,
     QgsLayout,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsMapLayer,
     QgsPrintLayout,
+    QgsRenderContext,
+    QgsRuleBasedRenderer,
+    QgsVectorLayer,
 )
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.terms.paper_gate import credit_for_paper
-from ...core.text import fold
+from ...core.text import fold, single_line, truncate
 from ..credits.layer_credits import layers_drawn_by, layers_of_maps, layers_without_credit, owed_credits, unfit_credits
 from ..layouts import layout_items, text_fitting
 from ..layouts.credit_legibility import copy_reader, label_text, unreadable_credits
@@ -44,7 +51,9 @@ class IncompleteMap(CartoguideError):
 
 def check_complete(layout: QgsPrintLayout) -> None:
     """Raise IncompleteMap unless the layout shows everything it was built for: layers, credits, legends, all uncut."""
-    problems = (missing_services(layout) + missing_backgrounds(layout) + missing_credits(layout)
+    problems = (missing_services(layout) + missing_backgrounds(layout) + unreadable_layers(layout)
+                + [sentence for layer in printed_map_layers(layout) for sentence in style_errors(layer)]
+                + missing_credits(layout)
                 + unwritable_credits(layout) + cut_off_items(layout) + missing_legends(layout) + scale_problems(layout))
     if awaits_legends(layout):
         problems.append(tr("Its legend has not been loaded yet."))
@@ -100,6 +109,63 @@ def missing_backgrounds(layout: QgsPrintLayout) -> List[str]:
             problems.append(tr("The background of the page's map “{id}” was removed after the page was built. Export "
                                "the map again.", id=item_id))
     return problems
+
+
+def unreadable_layers(layout: QgsPrintLayout) -> List[str]:
+    """Return a text for each layer of the printed maps that QGIS cannot read, but those that the page was built for."""
+    known = {layer_id for requirement in layout_requirements(layout) for layer_id in requirement.layers}
+    maps = filter(layout_items.is_printed, layout_items.items_of_type(layout, QgsLayoutItemMap))
+    return [tr("“{layer}” cannot be read from its source. Repair the layer, or take it off the map.",
+               layer=single_line(layer.name()))
+            for layer in layers_of_maps(maps) if not layer.isValid() and layer.id() not in known]
+
+
+def style_errors(layer: QgsMapLayer) -> List[str]:
+    """Return a text if QGIS leaves out what an expression of the layer's style is for, because it cannot be read."""
+    broken = next((text for text in _style_expressions(layer) if _is_broken(text, layer)), None)
+    return [] if broken is None else [
+        tr("QGIS cannot evaluate an expression in the style of “{layer}”: {expression}. Correct the style, or take the "
+           "layer off the map.", layer=single_line(layer.name()), expression=truncate(single_line(broken), 80))]
+
+
+def _style_expressions(layer: QgsMapLayer) -> Iterator[str]:
+    """Yield the expressions that decide which features of a layer are drawn, and with which shapes and labels."""
+    renderer = layer.renderer() if isinstance(layer, QgsVectorLayer) else None
+    if renderer is None:
+        return
+    if isinstance(renderer, QgsRuleBasedRenderer):
+        yield from (rule.filterExpression() for rule in renderer.rootRule().descendants()
+                    if rule.active() and not rule.isElse())
+    elif isinstance(renderer, (QgsCategorizedSymbolRenderer, QgsGraduatedSymbolRenderer)):
+        yield _field_or_expression(layer, renderer.classAttribute())
+    symbols = list(renderer.symbols(QgsRenderContext()))
+    while symbols:
+        for part in symbols.pop().symbolLayers():
+            if isinstance(part, QgsGeometryGeneratorSymbolLayer):
+                yield part.geometryExpression()
+            if part.subSymbol() is not None:
+                symbols.append(part.subSymbol())
+    labeling = layer.labeling()
+    if labeling is None or not layer.labelsEnabled():
+        return
+    for settings in map(labeling.settings, labeling.subProviders()):
+        if settings.drawLabels and settings.fieldName:
+            yield settings.fieldName if settings.isExpression else QgsExpression.quotedColumnRef(settings.fieldName)
+
+
+def _field_or_expression(layer: QgsVectorLayer, text: str) -> str:
+    return QgsExpression.quotedColumnRef(text) if layer.fields().lookupField(text) >= 0 else text
+
+
+def _is_broken(text: str, layer: QgsVectorLayer) -> bool:
+    """Return whether an expression is not one, or names a field that the layer lacks."""
+    if not text:
+        return False
+    expression, fields = QgsExpression(text), layer.fields()
+    # fields in an aggregate may be those of another layer
+    is_own = not any("aggregate" in name for name in expression.referencedFunctions())
+    columns = expression.referencedColumns() - {QgsFeatureRequest.ALL_ATTRIBUTES}
+    return bool(expression.hasParserError()) or is_own and any(fields.lookupField(name) < 0 for name in columns)
 
 
 def missing_credits(layout: QgsPrintLayout) -> List[str]:
