@@ -28,7 +28,9 @@ from plugin.integration.layer_menu import SnapshotMenu
 from tests.qgis.conftest import forget
 from tests.qgis.map_windows import wms
 from tests.qgis.print_maps import pdf_text
+from tests.qgis.qgis_hands import LayerTree
 from tests.qgis.qgis_window import Window
+from tests.qgis.test_copied_marks import orthophoto
 from tests.qgis.test_own_layers import own_points
 
 AREA = MapExtent(-3.515, 38.385, -3.49, 38.40)
@@ -83,6 +85,29 @@ def shows(dock, provider):
 
 def no_requests(network, begun):
     return [entry for entry in network.requests[begun:] if "mapwms" in str(entry)]
+
+
+@pytest.mark.parametrize("way", ["own style", "pasted style"])
+def test_a_layer_in_another_style_shows_its_snapshot_as_before(network_dock, wait_until, tmp_path, way):
+    dock = network_dock()
+    fill(dock, wait_until)
+    maps, layer = dock.composer_controller.map, on_map(dock)[2]
+    layer.styleManager().addStyleFromLayer("before")
+    take(dock, tmp_path / "kept", wait_until)
+    dock.composer.offline_row.button.click()
+    wait_until(lambda: shows(dock, "gdal"), 20)
+    credit, document = layer_credit(layer), maps.document()
+    assert credit
+    if way == "own style":
+        layer.styleManager().setCurrentStyle("before")
+    else:
+        LayerTree().paste_style(orthophoto(tmp_path), layer)
+    assert layer_credit(layer) == credit, "whether the dock is open or not"
+    wait_until(lambda: not maps.mirror.tree_timer.isActive())
+    assert shows_snapshot(layer) and layer_credit(layer) == credit
+    assert maps.document().own_layers == () and maps.document().entries[1].layers == document.entries[1].layers
+    dock.composer.offline_row.button.click()
+    wait_until(lambda: shows(dock, "wms"), 30)
 
 
 def test_a_map_goes_to_its_snapshot_and_back_and_is_found_again_as_saved(network_dock, network, wait_until, tmp_path):

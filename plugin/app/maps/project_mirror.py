@@ -30,7 +30,7 @@ from ...gis.layers.removed_layers import RemovedLayers
 from ...gis.own_layers import references
 from ...gis.runtime import compat
 from ...gis.runtime.main_thread import single_shot
-from ...gis.sources.layer_source import ENDPOINT, mark
+from ...gis.sources.layer_source import ENDPOINT, mark, marks_of, set_marks
 from .former_services import FormerServices
 from .map_document import MapDocument
 from .map_state import (
@@ -91,6 +91,8 @@ class ProjectMirror(QObject):
         #: the services that such layers were of
         self.former = FormerServices(self.layer, self.layer_ids)
         self._watched: set[str] = set()
+        #: source and marks of the layers of services, by their ids
+        self._marks: dict[str, tuple[str, Mapping[str, Any]]] = {}
         #: the ranges of scales of those layers, by their ids
         self._scale_ranges: dict[str, tuple[bool, float, float]] = {}
         #: ids of QGIS layers of own layers whose style the person has changed
@@ -180,6 +182,7 @@ class ProjectMirror(QObject):
                 if group is not None:
                     project_group.release_group(group)
             references.tie(self.project, own_ids)
+            self._keep_marks()
             self.removed.restore()
         self.new_layers.clear()
 
@@ -358,11 +361,13 @@ class ProjectMirror(QObject):
         title = self._map.current.title
         group = self.find_group() if self._map.stack else None
         adopted: list[MapItem] = []
+        lost_marks = False
         if group is not None:
             if group.name() != inert(self._find_title()):
                 title = group.name()
             with self.writing():
                 pasted = added_layers.release_pasted_maps(group)
+            lost_marks = self._keep_marks()
             self._release_other_sources()
             adopted = self._adopt_services(group)
             self._read_group(group)
@@ -376,7 +381,8 @@ class ProjectMirror(QObject):
             with self.writing():
                 added_layers.remove_empty(pasted)
             self._was_hidden = self.is_hidden_on_canvas()
-        if not all(mark(layer, ENDPOINT) for item in self._map.items for layer in self.valid_layers(item)):
+        if lost_marks or not all(mark(layer, ENDPOINT) for item in self._map.items
+                                 for layer in self.valid_layers(item)):
             self.marked_otherwise.emit()
         if adopted:
             self.adopted.emit(adopted)
@@ -387,6 +393,21 @@ class ProjectMirror(QObject):
                 otherwise != self._were_otherwise):
             self._were_otherwise = otherwise
             self.changed.emit()
+
+    def _keep_marks(self) -> bool:
+        """Give layers of services the marks again that a style has replaced. Return whether there was such a layer.
+
+        A style of before a snapshot, or of another layer, has marks of its own. The source tells that it is the same.
+        """
+        lost = False
+        for layer in (layer for item in self._map.items for layer in self.valid_layers(item)):
+            source, marks = self._marks.get(layer.id(), ("", {}))
+            if mark(layer, ENDPOINT):
+                self._marks[layer.id()] = str(layer.source()), marks_of(layer)
+            elif layer.source() == source:
+                set_marks(layer, marks)
+                lost = True
+        return lost
 
     def _is_being_dragged(self) -> bool:
         """Return whether layers lie at two places, and look again later. QGIS inserts what is dragged, then removes it.
@@ -740,6 +761,7 @@ class ProjectMirror(QObject):
         self.removed.clear()
         self.former.clear()
         self._watched = set()
+        self._marks.clear()
         self.cleared.emit()
 
 

@@ -34,6 +34,7 @@ from ..sources.layer_source import (
     TERMS_GAP,
     UNFIT_CREDITS,
     has_own_marks,
+    is_in_snapshot,
     marked_identifiers,
     remove_marks_of_others,
     source_key,
@@ -178,8 +179,10 @@ def outdated_credit(layer: QgsMapLayer) -> Tuple[str, ...]:
     rights = tuple(layer.metadata().rights())
     is_of_mark = layer.metadata().identifier() in marked_identifiers(layer) and "; ".join(rights) == inert(credit) \
         if rights else compat.attribution(layer) == inert(credit)
-    same_service = service_key(drawn_source(layer).address) == service_key(endpoint)
-    return (*rights, inert(credit)) if is_of_mark and not same_service else ()
+    source = drawn_source(layer)
+    # a style of before, which lacks the marks of a snapshot, takes nothing from what the snapshot shows
+    is_same = source.by_gdal and is_in_snapshot(source.text) or service_key(source.address) == service_key(endpoint)
+    return (*rights, inert(credit)) if is_of_mark and not is_same else ()
 
 
 def set_scale_range(layer: QgsMapLayer, largest: Optional[float], smallest: Optional[float]) -> None:

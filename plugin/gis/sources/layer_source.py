@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 from qgis.core import (
     QgsMapLayer,
@@ -22,6 +23,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QUrl
 
 from ...core.addresses import is_web_address
+from ...core.snapshot.manifest import MANIFEST
 from ...core.sources.identity import service_key
 from ...core.sources.kinds import read_source, source_keys
 from ...core.sources.layer_source import LayerSource, SourceType
@@ -121,6 +123,20 @@ def remove_marks_of_others(layer: QgsMapLayer) -> None:
             layer.removeCustomProperty(name)
 
 
+def marks_of(layer: QgsMapLayer) -> Dict[str, Any]:
+    """Return all marks that are on the layer."""
+    return {name: value for name in MARKS if (value := layer.customProperty(name)) is not None}
+
+
+def set_marks(layer: QgsMapLayer, marks: Mapping[str, Any]) -> None:
+    """Give the layer these marks and no others."""
+    for name in MARKS:
+        if name in marks:
+            layer.setCustomProperty(name, marks[name])
+        else:
+            layer.removeCustomProperty(name)
+
+
 def source_key(layer: QgsMapLayer) -> str:
     """Return kind, address or file, and layers of the layer's source, without what may change with the same data.
 
@@ -140,6 +156,12 @@ def _keys(layer: QgsMapLayer, source: LayerSource) -> Tuple[str, ...]:
 def shows_snapshot(layer: QgsMapLayer) -> bool:
     """Return whether the layer shows a snapshot in place of its live service."""
     return drawn_source(layer).by_gdal and bool(mark(layer, LIVE_SOURCE))
+
+
+def is_in_snapshot(source: str) -> bool:
+    """Return whether a raster's source lies in the folder of a snapshot, whatever is noted on its layer."""
+    folder = Path(re.sub("^GPKG:(.*):[^:]*$", r"\1", source)).parent
+    return (folder / MANIFEST).is_file() or (folder.parent / MANIFEST).is_file()
 
 
 def _is_file_of_snapshot(source: str, snapshot: str) -> bool:
