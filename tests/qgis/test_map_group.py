@@ -31,7 +31,7 @@ from plugin.gis.sources.layer_source import source_key
 from tests.qgis.qgis_hands import LayerTree
 from tests.qgis.test_copied_marks import orthophoto
 from tests.qgis.test_dock_offline import fill
-from tests.qgis.test_own_layers import own_points
+from tests.qgis.test_own_layers import own_points, points_file
 
 try:
     from qgis.core import QgsGroupLayer
@@ -360,6 +360,22 @@ def test_a_filter_is_in_the_document_and_can_be_undone(dock, tree, rest, tmp_pat
     dock.map.undo()
     rest(dock)
     assert layer.subsetString() == "" and dock.map.document().own_layers[0].source == layer.source()
+
+
+def test_a_file_given_to_an_own_layer_is_undone(dock, tree, rest, tmp_path):
+    layer = tree.add(own_points(tmp_path), group(dock))
+    layer.setSubsetString("\"kind\" = 'a'")
+    rest(dock)
+    before, other = layer.source(), str(points_file(tmp_path, "otros.geojson"))
+    # as "Change Data Source…" does
+    layer.setDataSource(other, layer.name(), "ogr", QgsDataProvider.ProviderOptions())
+    rest(dock)
+    credit = layer_credit(layer)
+    for step, source in ((dock.map.undo, before), (dock.map.redo, other)):
+        step()
+        rest(dock)
+        assert layer.source() == dock.map.document().own_layers[0].source == source
+        assert layer.isValid() and layer_credit(layer) == credit != ""
 
 
 def test_the_reference_system_given_to_an_own_layer_is_in_the_document(dock, tree, rest, tmp_path):

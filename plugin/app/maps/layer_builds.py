@@ -407,7 +407,13 @@ class LayerBuilds(QObject):
             self._open(item)
         else:
             with_style = former is None or former.own.style != own.style
-            self._show_own(item, layer, lambda: references.show_as_documented(layer, own, with_style))
+
+            def show() -> None:
+                if former is not None and former.own.source != own.source:
+                    references.show_file(layer, own)
+                references.show_as_documented(layer, own, with_style)
+
+            self._show_own(item, layer, show)
         return item
 
     def _open(self, item: OwnItem) -> None:

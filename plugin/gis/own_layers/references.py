@@ -8,6 +8,7 @@ from typing import Dict, Mapping, Optional, Tuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
+    QgsDataProvider,
     QgsMapLayer,
     QgsMapLayerFactory,
     QgsProject,
@@ -18,6 +19,7 @@ from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.addresses import host_and_port, source_without_secrets
 from ...core.custommap.model import MAX_STYLE, OwnLayer
+from ...core.custommap.own_sources import file_of
 from ...core.errors import CartoguideError, UnreadableDocument
 from ...core.i18n import tr
 from ...core.terms.model import Decision
@@ -170,6 +172,27 @@ def _show_crs(layer: QgsMapLayer, own: OwnLayer) -> None:
         # one without a reference system has that which QGIS's settings say
         if crs.isValid():
             layer.setCrs(crs)
+
+
+def show_file(layer: QgsMapLayer, own: OwnLayer) -> None:
+    """Draw the file that the document names, where a person has given the layer another one. Nothing else is changed.
+
+    A file that cannot be opened leaves the layer as it is.
+    """
+    drawn = drawn_source(layer)
+    if not layer.isValid() or not file_of(own) or _without_filter(drawn.provider, drawn.text) == _without_filter(
+            own.provider, own.source):
+        return
+    metadata, options = layer.metadata().clone(), QgsDataProvider.ProviderOptions()
+    layer.setDataSource(own.source, layer.name(), own.provider, options, False)
+    if not layer.isValid():
+        layer.setDataSource(drawn.text, layer.name(), drawn.provider, options, False)
+    layer.setMetadata(metadata)
+
+
+def _without_filter(provider: str, source: str) -> Dict[str, object]:
+    parts = QgsProviderRegistry.instance().decodeUri(provider, source)
+    return {name: value for name, value in parts.items() if name not in ("subset", "sql") and value not in (None, "")}
 
 
 def _show_filter(layer: QgsMapLayer, own: OwnLayer) -> None:
