@@ -397,7 +397,7 @@ class ProjectMirror(QObject):
     def _keep_marks(self) -> bool:
         """Give layers of services the marks again that a style has replaced. Return whether there was such a layer.
 
-        A style of before a snapshot, or of another layer, brings other marks. The source tells that it is the same.
+        A style of before a snapshot, or of another layer, brings other marks, while the source stays.
         """
         lost = False
         for layer in (layer for item in self._map.items for layer in self.valid_layers(item)):
