@@ -12,6 +12,8 @@ import pytest
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsDistanceArea,
+    QgsExpression,
+    QgsExpressionContextScope,
     QgsLayoutExporter,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
@@ -21,6 +23,7 @@ from qgis.core import (
     QgsPrintLayout,
     QgsProject,
     QgsReadWriteContext,
+    QgsRectangle,
 )
 from qgis.PyQt.QtCore import QSize
 
@@ -175,6 +178,27 @@ def test_the_grid_is_in_kilometres_of_a_metric_system(project, crs, grid):
     kilometres, degrees = layout.itemById(layout_items.GRID).grids().asList()
     assert (kilometres.crs().authid(), degrees.crs().authid()) == (grid, "EPSG:4326")
     assert layout.itemById(layout_items.GRID).crs() == layout.itemById(layout_items.MAP).crs()
+
+
+def test_a_figure_that_the_titles_ground_would_cut_is_left_out(project):
+    layout = built(project)
+    grid_map = layout.itemById(layout_items.GRID)
+    kilometres = grid_map.grids().asList()[0]
+
+    def figure(millimetres, axis="y"):
+        """The figure of a line so far below the upper edge of the map."""
+        context, shown = kilometres.createExpressionContext(), grid_map.extent()
+        scope = QgsExpressionContextScope()
+        scope.setVariable("grid_axis", axis)
+        scope.setVariable("grid_number", shown.yMaximum() - millimetres * shown.height() / grid_map.rect().height())
+        context.appendScope(scope)
+        return QgsExpression(kilometres.annotationExpression()).evaluate(context)
+
+    assert figure(1) == "" != figure(6) and figure(1, "x") != ""
+    moved = grid_map.extent()
+    grid_map.setExtent(QgsRectangle(moved.xMinimum(), moved.yMinimum() + 5000, moved.xMaximum(),
+                                    moved.yMaximum() + 5000))
+    assert figure(1) == "" != figure(6), "where the map was moved too"
 
 
 def test_the_grid_moves_with_the_map(project):

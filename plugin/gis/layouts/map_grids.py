@@ -8,6 +8,7 @@ from qgis.core import (
     QgsBasicNumericFormat,
     QgsCoordinateReferenceSystem,
     QgsLayout,
+    QgsLayoutItem,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsLayoutItemMapGrid,
@@ -15,6 +16,7 @@ from qgis.core import (
     QgsPrintLayout,
     QgsProject,
 )
+from qgis.PyQt.QtGui import QFont
 
 from ...core.custommap.ground_scale import scale_bar_segment
 from ...core.i18n import tr
@@ -195,7 +197,10 @@ def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str,
     if declared and _LEAST_SPACING <= declared / frame.scale * 1000 <= _LARGEST_SPACING * item.rect().width():
         step = declared
     if grids:
-        _set_grid(grids[0], kilometre_crs, step, kilometre_expression(step, language))
+        expression = kilometre_expression(step, language)
+        if kilometre_crs == crs:
+            expression = _clear_of_band(layout, item, grids[0], expression)
+        _set_grid(grids[0], kilometre_crs, step, expression)
     if len(grids) > 1:
         seconds = graticule_step(frame.scale, frame.centre[1], _GRATICULE_SPACING * enlargement)
         _set_grid(grids[1], QgsCoordinateReferenceSystem(WGS84), seconds / 3600, degree_expression(seconds, language))
@@ -214,6 +219,22 @@ def _set_grid(grid: QgsLayoutItemMapGrid, crs: QgsCoordinateReferenceSystem, ste
     grid.setOffsetY(0)
     grid.setAnnotationFormat(QgsLayoutItemMapGrid.AnnotationFormat.CustomFormat)
     grid.setAnnotationExpression(expression)
+
+
+def _clear_of_band(layout: QgsPrintLayout, item: QgsLayoutItemMap, grid: QgsLayoutItemMapGrid,
+                   expression: str) -> str:
+    """Return the annotation without the figure at a side of the map that the ground of the title would cut."""
+    band = layout_items.find_item(layout, "band_accent", QgsLayoutItem)
+    if band is None or item.mapRotation() or band.page() != item.page():
+        return expression
+    font = QFont(grid.annotationTextFormat().font())
+    font.setPointSizeF(grid.annotationTextFormat().size())
+    half = text_fitting.text_width("0000", font) / 2 + _FIGURE_GAP
+    covered = half - (item.sceneBoundingRect().top() - band.sceneBoundingRect().bottom())
+    if covered <= 0:
+        return expression
+    share = f"(y_max(@map_extent) - @grid_number) / @map_extent_height < {covered / item.rect().height():.5f}"
+    return f"CASE WHEN @grid_axis = 'y' AND {share} THEN '' ELSE {expression} END"
 
 
 def kilometre_expression(step: float, language: str = "en") -> str:
