@@ -217,6 +217,16 @@ def test_the_first_page_again_is_not_the_next_one(sources, project, tmp_path, ne
     assert expected in results[0].error.user_text
 
 
+def test_a_page_that_names_the_next_one_is_not_the_last(sources, project, tmp_path):
+    _layer, layout = feature_page(project, sources, "WFS")
+    wfs = sources.files["/wfs"]
+    sources.files["/wfs"] = lambda request: wfs(
+        {**request, "query": request["query"].replace("STARTINDEX", "x")}).replace(b"CountDefault", b"Other").replace(
+            b'numberMatched="%d"' % FEATURES, b'numberMatched="unknown" next="http://127.0.0.1:1/"')
+    _requests, results = fetched(layout, tmp_path)
+    assert f"{PAGE} features came, and the service has more" in results[0].error.user_text
+
+
 def test_a_next_page_with_the_same_features_is_not_the_next_one(sources, project, tmp_path):
     _layer, layout = feature_page(project, sources, "OGC API Features")
     path = "/features/collections/points/items"

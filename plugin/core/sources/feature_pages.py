@@ -111,7 +111,7 @@ class WfsQuery:
                 return
             asked = {**parameters, **({"STARTINDEX": str(start), count: str(size)} if start else {})}
             page = get(with_parameters(address, asked), ExpectedContent.XML, partial(_gml_page, total, self._name))
-            yield replace(page, is_followed=len(page.features) == most)
+            yield replace(page, is_followed=page.is_followed or len(page.features) == most)
             start, size = start + len(page.features), size or len(page.features)
             if not page.features or (total is not None and start >= total) or not has_hits:
                 return
@@ -231,8 +231,9 @@ def _gml_page(total: Optional[int], name: str, data: bytes) -> FeaturePage:
         if _local(child) in ("member", "featureMember", "featureMembers"):
             # a collection of its own may lie in a member (09-025r2 7.7.4.3)
             members += [one for one in child if _local(one) not in ("FeatureCollection", "SimpleFeatureCollection")]
+    # the address of the next page (09-025r2 7.7.4.4)
     return FeaturePage(total if total is not None else _stated(root, "numberMatched"),
-                       tuple(map(_gml_feature, members)), data)
+                       tuple(map(_gml_feature, members)), data, bool(members and root.get("next")))
 
 
 def _gml_feature(member: Any) -> Feature:
