@@ -52,7 +52,7 @@ def read_records(value: Any, data: bytes, name: str) -> Optional[List[Record]]:
         packages = [item for item in result["results"] if _is_package(item)]
         return [read_package(item, name) for item in packages] if packages or not result["results"] else None
     if isinstance(result, dict) and isinstance(result.get("resources"), list):
-        return [_read(copied(result), data, name)]
+        return [_read(result, data, name)]
     return [_read(value, data, name)] if _is_package(value) and any(mark in value for mark in _MARKS) else None
 
 

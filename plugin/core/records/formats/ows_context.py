@@ -87,12 +87,11 @@ def read_records(value: Any, data: bytes, name: str) -> Optional[List[Record]]:
         inherited = {key: about[key] for key in _INHERITED if key in about}
         alone = {"type": "FeatureCollection", "id": value.get("id"), "properties": inherited, "features": [resource]}
         original = data if len(resources) == 1 else original_bytes(alone)
-        feature = copied(resource)
-        feature.pop("type", None)
-        properties = feature["properties"]
+        resource.pop("type", None)
+        properties = resource["properties"]
         for key, member in copied(inherited).items():
             properties.setdefault(key, member)
-        found.append(_read(feature, properties, original, name))
+        found.append(_read(resource, properties, original, name))
     return found
 
 

@@ -24,7 +24,7 @@ from ..model.record import (
     ResourceKind,
     TemporalExtent,
 )
-from .json_values import absolute_address, build_json_record, copied, legal_constraints, original_bytes, stated_terms
+from .json_values import absolute_address, build_json_record, legal_constraints, original_bytes, stated_terms
 from .ogcapi_records import (
     MAX_OBJECTS,
     NAVIGATION_RELATIONS,
@@ -54,7 +54,7 @@ def read_records(value: Any, data: bytes, name: str) -> Optional[List[Record]]:
     if isinstance(value, dict):
         found = [item for member in ("features", "collections") for item in objects_in(value, member, None)
                  if is_stac(item)]
-    return [_read(copied(item), original_bytes(item), name) for item in found] or None
+    return [_read(item, original_bytes(item), name) for item in found] or None
 
 
 def is_stac(value: Any) -> bool:
