@@ -261,6 +261,11 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/map_additions.py"/>
+            <source>Searching for the services and data of the record</source>
+            <translation>Buscando los servicios y los datos del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_additions.py"/>
             <source>Searching for services that match the map</source>
             <translation>Buscando servicios adecuados para el mapa</translation>
         </message>
@@ -16418,6 +16423,16 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>{action} (service “{title}”)</source>
+            <translation>{action} (servicio «{title}»)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Show the data “{title}”</source>
+            <translation>Mostrar los datos «{title}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
             <source>Loading…</source>
             <translation>Cargando…</translation>
         </message>
@@ -16443,6 +16458,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/add_bar.py"/>
             <source>Adds the layers that the record’s link names: {layers}.</source>
             <translation>Añade las capas que nombra el enlace del registro: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Adds the service “{title}” of these data.</source>
+            <translation>Añade el servicio «{title}» de estos datos.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/add_bar.py"/>

@@ -160,6 +160,38 @@ def test_a_record_with_several_lists_each_in_the_menu_with_what_it_is_good_for(d
     assert dock.map.own_items[0].own.provider == "WFS"
 
 
+_SERVICE = """<gmd:MD_Metadata xmlns:gmd="http://www.isotc211.org/2005/gmd" xmlns:gco="http://www.isotc211.org/2005/gco"
+ xmlns:srv="http://www.isotc211.org/2005/srv" xmlns:xlink="http://www.w3.org/1999/xlink"><gmd:fileIdentifier>
+<gco:CharacterString>{id}</gco:CharacterString></gmd:fileIdentifier><gmd:hierarchyLevel><gmd:MD_ScopeCode codeList="x"
+ codeListValue="service"/></gmd:hierarchyLevel><gmd:identificationInfo><srv:SV_ServiceIdentification><gmd:citation>
+<gmd:CI_Citation><gmd:title><gco:CharacterString>{id}</gco:CharacterString></gmd:title></gmd:CI_Citation>
+</gmd:citation><gmd:resourceConstraints><gmd:MD_LegalConstraints><gmd:otherConstraints><gco:CharacterString>
+Source: {owner}</gco:CharacterString></gmd:otherConstraints></gmd:MD_LegalConstraints></gmd:resourceConstraints>
+{operates_on}
+</srv:SV_ServiceIdentification></gmd:identificationInfo><gmd:distributionInfo><gmd:MD_Distribution>{links}
+</gmd:MD_Distribution></gmd:distributionInfo></gmd:MD_Metadata>"""
+
+
+def test_a_dataset_is_added_by_its_service_and_a_service_leads_to_its_data(dock, odd, wait_until, tmp_path):
+    reference = "https://csw.test/csw?service=CSW&amp;request=GetRecordById&amp;id={}#MD_DataIdentification"
+    for name, data, owner in (("Ríos WFS", "Ríos-1", "Servicio de Ensayo"), ("Otro", "Ríos-12", "Otro Servicio")):
+        (tmp_path / f"{name}.xml").write_text(_SERVICE.format(
+            id=name, owner=owner, operates_on=f'<srv:operatesOn xlink:href="{reference.format(data)}"/>',
+            links=_LINK.format(url=f"{odd.url}/wfs?", protocol="OGC:WFS", name="a:rios")))
+    dock.session.open_paths([str(tmp_path / "Ríos WFS.xml"), str(tmp_path / "Otro.xml")])
+    wait_until(lambda: dock.session.record("Otro") is not None, 30)
+    bar = show(dock, wait_until, tmp_path, "Ríos-1", ("https://geo.test/a.html", "WWW:LINK", "Page"))
+    wait_until(lambda: bar.button.isEnabled(), 30)
+    assert bar.button.text() == "Add features" and not bar.reason.isVisibleTo(bar)
+    assert [action.text() for action in bar.distributions if action.text()] == ["Add features (service “Ríos WFS”)"]
+    layer, = add(dock, wait_until, bar)
+    assert layer.dataProvider().name() == "WFS" and "Servicio de Ensayo" in layer_credit(layer)
+    dock.select_record("Ríos WFS")
+    wait_until(lambda: any("Show the data" in action.text() for action in bar.distributions), 30)
+    next(action for action in bar.distributions if action.text() == "Show the data “Ríos-1”").trigger()
+    wait_until(lambda: dock.view.record.id == "Ríos-1", 30)
+
+
 def test_what_cannot_be_opened_is_named_with_the_reason(dock, wait_until, tmp_path):
     bar = show(dock, wait_until, tmp_path, "Closed", ("https://geo.test/a.pmtiles", "", "Tiles"))
     assert not bar.button.isEnabled() and bar.reason.text() == "PMTiles “Tiles”: QGIS cannot open it."

@@ -14,8 +14,8 @@ from ...core.custommap.model import CustomMap, MapRole, Plan
 from ...core.custommap.planner import drawable_layers
 from ...core.custommap.service_use import ServiceUse, UseDecision, decide_use, hides_below
 from ...core.custommap.suggestions import Suggestion, SuggestionCandidate, suggest_services
-from ...core.distributions.kinds import ANY_OWS
-from ...core.distributions.record_distributions import Distribution, wms_distributions
+from ...core.distributions.kinds import ANY_OWS, LinkKind
+from ...core.distributions.record_distributions import Distribution, distributions_of, wms_distributions
 from ...core.distributions.uses import nothing_to_add, offered_distributions, reason_not_opened, unopened_distributions
 from ...core.errors import CartoguideError, NotCapabilities
 from ...core.i18n import tr
@@ -27,7 +27,7 @@ from ...core.wms.dimensions.time_series import TimeSeries, find_time_series
 from ...core.wms.model.service import Service
 from ...gis.layers import project_group
 from ...gis.layers import wms_layers as gis_layers
-from ...gis.runtime import tasks
+from ...gis.runtime import log, tasks
 from ...gis.runtime.main_thread import single_shot
 from ..phrases import record_title
 from ..records.dock_session import DockSession, ServiceStatus
@@ -305,13 +305,22 @@ class OfferState(str, Enum):
     READY = "ready"
 
 
+class CoupledRecord(NamedTuple):
+    """Record of a service or of its data. ``kind`` is that of what is added of it."""
+
+    identifier: str
+    title: str
+    kind: Optional[LinkKind] = None
+
+
 @dataclass(frozen=True)
 class AddOffer:
     """State of the Add button. ``reason`` says why nothing can be added, or which layers that are linked do not exist.
 
     ``decision`` is set if something of the map service can be added. ``linked`` are the layers that the record's links
     name: they alone are added. ``distributions`` are the other ways to the resource that can be opened, the best
-    first, and ``unopened`` says of those that cannot be opened why not.
+    first, and ``unopened`` says of those that cannot be opened why not. ``services`` are those of a data set that have
+    records of their own, and ``data`` what a service operates on.
     """
 
     state: OfferState
@@ -320,6 +329,8 @@ class AddOffer:
     linked: LinkedLayers = LinkedLayers()
     distributions: Tuple[Distribution, ...] = ()
     unopened: Tuple[str, ...] = ()
+    services: Tuple[CoupledRecord, ...] = ()
+    data: Tuple[CoupledRecord, ...] = ()
 
 
 class AddOfferController(QObject):
@@ -333,6 +344,9 @@ class AddOfferController(QObject):
         self._session, self._selected, self._additions = session, selected, additions
         self._time_series = time_series
         self.offer = AddOffer(OfferState.NO_SERVICE)
+        self._coupled_of: Optional[Record] = None
+        self._coupled: List[Record] = []
+        self._coupled_job: tasks.LatestJob[List[Record]] = tasks.LatestJob(self)
         time_series.series_found.connect(lambda *_: self.refresh())
         map_controller.changed.connect(self.refresh)
         session.service_changed.connect(self._on_service_changed)
@@ -359,8 +373,36 @@ class AddOfferController(QObject):
         if offer.state is OfferState.NO_SERVICE and self._session.endpoint(record):
             # what is no WMS may be another service
             named = (*(replace(one, possible=ANY_OWS) for one in wms_distributions(record)[:1]), *named)
-        return replace(offer, distributions=offered_distributions(named),
+        if self._coupled_of is not record:
+            self._find_coupled(record)
+        services, data = self._services(), self._data()
+        return replace(offer, distributions=offered_distributions(named), services=services, data=data,
+                       reason="" if services and offer.state is OfferState.NO_SERVICE else offer.reason,
                        unopened=tuple(map(reason_not_opened, unopened_distributions(named))))
+
+    def _find_coupled(self, record: Record) -> None:
+        """Search the library for the services of a data set, or for the data of a service."""
+        self._coupled_of, self._coupled = record, []
+        library = self._session.library
+
+        def show(found: List[Record]) -> None:
+            self._coupled = found
+            self.refresh()
+
+        self._coupled_job.start(tr("Searching for the services and data of the record"),
+                                lambda feedback: library.coupled_records(record, feedback.isCanceled), show, log.error)
+
+    def _services(self) -> Tuple[CoupledRecord, ...]:
+        found = []
+        for record in self._coupled:
+            best = next(iter(offered_distributions(distributions_of(record))), None)
+            if record.kind is ResourceKind.SERVICE and best is not None:
+                found.append(CoupledRecord(record.id or "", record_title(record), best.kind))
+        return tuple(found)
+
+    def _data(self) -> Tuple[CoupledRecord, ...]:
+        return tuple(CoupledRecord(record.id or "", record_title(record)) for record in self._coupled
+                     if record.kind is not ResourceKind.SERVICE)
 
     def _offer_of_service(self, record: Record) -> AddOffer:
         endpoint = self._session.endpoint(record)

@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Dict, Iterator, List, Optional, Sequence, Tuple
+from urllib.parse import unquote
 
+from ..addresses import is_web_address
 from ..records.model.endpoints import normalise_endpoint
 from ..records.model.record import Operation, Record
 from ..wms.model.protocol import operation_key
@@ -76,6 +78,22 @@ def describes_endpoint(record: Record, endpoint: str) -> bool:
     """Return whether ``record`` names ``endpoint``, in any spelling, as the address of a WMS."""
     key = normalise_endpoint(endpoint)
     return any(normalise_endpoint(distribution.address) == key for distribution in _wms_of(record))
+
+
+def coupled_identifiers(record: Record) -> Tuple[str, ...]:
+    """Return the identifiers of the data that a service operates on.
+
+    A reference that is an address has it in the parameter ``id``, in its fragment, or as the last part of its path.
+    """
+    found: Dict[str, None] = {}
+    for reference in record.operates_on:
+        found.setdefault(reference)
+        if is_web_address(reference):
+            path, _, query = reference.partition("?")
+            parameters = re.findall(r"(?i)(?:^|[&;])(?:id|uuid|resourceid)=([^&#]+)", query)
+            parts = [*parameters, reference.rpartition("#")[2], path.partition("#")[0].rstrip("/").rpartition("/")[2]]
+            found.update(dict.fromkeys(unquote(part) for part in parts if part))
+    return tuple(found)
 
 
 def service_kind(record: Record) -> Optional[LinkKind]:

@@ -17,7 +17,7 @@ from qgis.core import QgsApplication
 
 from ...core.custommap.map_entries import record_of_entry
 from ...core.custommap.model import CustomMap, MapEntry
-from ...core.distributions.record_distributions import describes_endpoint, wms_distributions
+from ...core.distributions.record_distributions import coupled_identifiers, describes_endpoint, wms_distributions
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.library.query import Facet, FacetCounts, LibraryQuery, ResultPage, SearchHit
@@ -43,6 +43,8 @@ PAGE_SIZE = 50
 _FAR_OFFSET, _FAR_PAGE_SIZE = 500, 250
 #: saved records that are returned at most. The others are loaded when the user selects them
 MAX_RETURNED_RECORDS = 50
+#: services of a data set, or data sets of a service, that are read and listed
+MAX_COUPLED = 20
 _BATCH_SIZE = 200
 _SEARCH_PAGE_SIZE = 500
 #: bytes of a document whose texts may take longer to read than a window may be held
@@ -244,6 +246,20 @@ class RecordLibrary:
         record = self.store().load_record(identifier, record_language())
         _read_long_terms(record)
         return record
+
+    def coupled_records(self, record: Record, cancelled: Callable[[], bool]) -> List[Record]:
+        """Return the data of a service, or the services that operate on a data set, as far as the library has them."""
+        store = self.store()
+        if record.kind is ResourceKind.SERVICE:
+            hits: Sequence[SearchHit] = store.find_by_identifiers(coupled_identifiers(record))
+        elif record.id:
+            query = LibraryQuery(record.id, facets={Facet.KIND: (ResourceKind.SERVICE.value,)})
+            hits = store.search(query, MAX_COUPLED, 0, cancelled).hits
+        else:
+            hits = ()
+        found = self.load_records([hit.identifier for hit in hits[:MAX_COUPLED]]).values()
+        return [other for other in found if other.id != record.id and (
+            record.kind is ResourceKind.SERVICE or record.id in coupled_identifiers(other))]
 
     def other_versions(self, record: Record) -> List[Tuple[str, str, Record]]:
         """Return the other versions of a record: date of reading (ISO 8601), title of the source, and record."""

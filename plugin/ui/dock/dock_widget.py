@@ -160,6 +160,7 @@ class CartoguideDock(QDockWidget):
     def _connect_list(self) -> None:
         page, records, dialogs = self.list_page, self.record_actions.records, self.dialogs
         page.record_requested.connect(self.select_record)
+        self.view.add_bar.record_requested.connect(self.select_record)
         page.results.results_shown.connect(self._on_results_shown)
         self.list.open_requested.connect(self.pages.focus_record)
         self.list.clicked.connect(self._on_record_clicked)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, Optional, Sequence
+from typing import Any, Dict, Optional, Sequence
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QAction, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
@@ -15,7 +15,7 @@ from ...core.distributions.kinds import LinkKind
 from ...core.distributions.record_distributions import Distribution
 from ...core.distributions.uses import FILES, add_label, use_line
 from ...core.i18n import tr
-from ...core.text import inert, list_quoted_names
+from ...core.text import inert, list_quoted_names, shorten
 from ..widgets.form_widgets import busy_bar
 from ..widgets.labels import TwoLineLabel
 from ..widgets.theme import icon
@@ -58,13 +58,16 @@ def use_tip(use: ServiceUse) -> str:
 class AddToMapBar(QWidget):
     """The Add button, which says what it does, and the progress of adding.
 
-    ``add_requested`` carries an ``AddMode``, ``distribution_requested`` another ``Distribution`` of the record, and
-    ``retry_requested`` asks for the service again. ``series_requested``
-    and ``series_overlay_requested`` carry the number of a time series, where the service has several.
+    ``add_requested`` carries an ``AddMode``, ``distribution_requested`` another ``Distribution`` of the record,
+    ``service_requested`` the identifier of another service's record to be added, ``record_requested`` that of a record
+    to be shown, and ``retry_requested`` asks for the service again. ``series_requested`` and
+    ``series_overlay_requested`` carry the number of a time series, where the service has several.
     """
 
     add_requested = pyqtSignal(str)
     distribution_requested = pyqtSignal(object)
+    service_requested = pyqtSignal(str)
+    record_requested = pyqtSignal(str)
     retry_requested = pyqtSignal()
     series_requested = pyqtSignal(int)
     series_overlay_requested = pyqtSignal(int)
@@ -149,12 +152,19 @@ class AddToMapBar(QWidget):
             self.menu.removeAction(action)
             action.deleteLater()
         offer = self._offer
-        self.distributions = [self.menu.addSeparator()] if offer.distributions or offer.unopened else []
+        has_any = offer.distributions or offer.unopened or offer.services or offer.data
+        self.distributions = [self.menu.addSeparator()] if has_any else []
         for distribution in offer.distributions:
             action = self.menu.addAction(icon(distribution_icon(distribution)), inert(use_line(distribution)))
             action.setToolTip(inert(without_secrets(distribution.address)))
             action.triggered.connect(lambda _checked=False, one=distribution: self.distribution_requested.emit(one))
             self.distributions.append(action)
+        for service in offer.services:
+            text = tr("{action} (service “{title}”)", action=add_label(service.kind), title=shorten(service.title))
+            self._add_coupled(text, self.service_requested, service.identifier)
+        for data in offer.data:
+            self._add_coupled(tr("Show the data “{title}”", title=shorten(data.title)), self.record_requested,
+                              data.identifier)
         for reason in offer.unopened:
             action = self.menu.addAction(inert(reason))
             action.setEnabled(False)
@@ -162,11 +172,18 @@ class AddToMapBar(QWidget):
         for use in ServiceUse:
             self.actions_by_name[use.value].setVisible(offer.state is not OfferState.NO_SERVICE)
 
+    def _add_coupled(self, text: str, signal: Any, identifier: str) -> None:
+        action = self.menu.addAction(inert(text))
+        action.triggered.connect(lambda _checked=False: signal.emit(identifier))
+        self.distributions.append(action)
+
     def _on_clicked(self) -> None:
         if self._offer.state is OfferState.FAILED:
             self.retry_requested.emit()
         elif self._offer.state is OfferState.NO_SERVICE and self._offer.distributions:
             self.distribution_requested.emit(self._offer.distributions[0])
+        elif self._offer.state is OfferState.NO_SERVICE and self._offer.services:
+            self.service_requested.emit(self._offer.services[0].identifier)
         else:
             self.add_requested.emit(AddMode.ADD.value)
 
@@ -175,6 +192,7 @@ class AddToMapBar(QWidget):
         best = decision.best if decision is not None else None
         failed = offer.state is OfferState.FAILED
         first = offer.distributions[0] if offer.state is OfferState.NO_SERVICE and offer.distributions else None
+        service = offer.services[0] if offer.state is OfferState.NO_SERVICE and offer.services else None
         if offer.state is OfferState.LOADING:
             text, tip = tr("Loading…"), tr("The service is being loaded.")
         elif failed:
@@ -187,10 +205,12 @@ class AddToMapBar(QWidget):
             text, tip = use_label(best), use_tip(best)
         elif first is not None:
             text, tip = add_label(first.kind), use_line(first)
+        elif service is not None:
+            text, tip = add_label(service.kind), tr("Adds the service “{title}” of these data.", title=service.title)
         else:
             text, tip = tr("Add to map"), tr("Loads the service and adds it in the way that fits it.")
         possible = offer.state in (OfferState.NOT_LOADED, OfferState.FAILED) or best is not None \
-            or bool(offer.linked.names) or first is not None
+            or bool(offer.linked.names) or first is not None or service is not None
         reason = self._disabled_reason or offer.reason
         if decision is not None and not possible:
             reason = reason or next(iter(decision.unavailable.values()), "")

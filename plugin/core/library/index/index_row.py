@@ -14,7 +14,7 @@ from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from ...box import Box
 from ...distributions.kinds import LinkKind
-from ...distributions.record_distributions import distributions_of, wms_address
+from ...distributions.record_distributions import coupled_identifiers, distributions_of, wms_address
 from ...distributions.uses import offered_distributions
 from ...records.model.endpoints import normalise_endpoint
 from ...records.model.record import Record, ResourceKind, is_starter
@@ -92,7 +92,7 @@ def index_row(record: Record, terms: Optional[Terms] = None) -> IndexRow:
     address = wms_address(record) or ""
     body = " ".join(
         part for part in (*record.alternate_titles, *keywords, *organisations, record.id, record.purpose,
-                          record.service_type, address,
+                          record.service_type, address, *coupled_identifiers(record)[:_MAX_KEYWORDS],
                           *(fee for fee in (record.fees, resolved.licence.title if resolved.licence else None) if fee),
                           record.abstract,
                           ) if part)

@@ -21,7 +21,7 @@ from ...records.iso.citation import DATE, build_date, build_online_resource, or_
 from ...records.iso.constraints import CONSTRAINTS, constraint_groups
 from ...records.iso.distribution import ORDER_PROCESS
 from ...records.iso.extent import EXTENT
-from ...records.iso.identification import OPERATION, build_keywords, build_operation, build_overview
+from ...records.iso.identification import OPERATION, SERVICE, build_keywords, build_operation, build_overview
 from ...records.iso.iso19139 import identification_info
 from ...records.model.record import ConstraintGroup, Contact, Operation, Record, RecordFormat
 from ...records.xml.element_names import ISO_NAMES
@@ -77,6 +77,7 @@ class _IndexedFields:
         self.constraint_groups: Tuple[ConstraintGroup, ...] = tuple(value_of("constraint_groups", ()))
         self._operations: List[Tuple[ElementWalker, Element]] = value_of("operations", [])
         self.online = value_of("online", ())
+        self.operates_on = tuple({**dict.fromkeys(value_of("operates_on", ())), **value_of("coupled", {})})
         self.extents = value_of("extents", ())
         self.overviews = value_of("overviews", ())
 
@@ -204,6 +205,7 @@ _IDENTIFICATION: Dict[str, Handler] = {
     "restrictions": constraint_groups("constraint_groups",
                                       CONSTRAINTS), "extent": nested(EXTENT), "serviceType": text("service_type"),
     "accessProperties": nested(ORDER_PROCESS), "containsOperations": _collect_operation,
+    **{name: SERVICE[name] for name in ("coupledResource", "operatesOn")},
 }
 _FORMAT_DISTRIBUTOR: Dict[str, Handler] = {
     "distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions": nested(_TRANSFER),
