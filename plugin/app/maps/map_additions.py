@@ -319,8 +319,8 @@ class AddOffer:
 
     ``decision`` is set if something of the map service can be added. ``linked`` are the layers that the record's links
     name: they alone are added. ``distributions`` are the other ways to the resource that can be opened, the best
-    first, and ``unopened`` says of those that cannot be opened why not. ``services`` are those of a data set that have
-    records of their own, and ``data`` what a service operates on.
+    first, and ``unopened`` says of those that cannot be opened why not. ``services`` are those that a data set has by
+    their records, and ``data`` what a service operates on.
     """
 
     state: OfferState
