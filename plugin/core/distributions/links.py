@@ -49,7 +49,11 @@ _ARCGIS_KINDS: Dict[str, LinkKind] = {
     "vectortile": LinkKind.VECTOR_TILES}
 _QUERY_FORMATS = {"geojson": LinkKind.GEOJSON, "kmz": LinkKind.KML, "html": LinkKind.PAGE, "": LinkKind.PAGE}
 _COLLECTION = re.compile(r"/collections/(?P<id>[^/]+)(?:/(?P<part>[^/?]+)(?P<rest>/.*)?)?/?$", re.IGNORECASE)
+#: the landing pages of GeoServer, QGIS Server and ArcGIS
+_OGC_API = re.compile(r"/ogc/(?P<part>features|tiles|maps|coverages)/v\d+(?=/|$)|/wfs3(?=/|$)|/OGCFeatureServer(?=/|$)",
+                      re.IGNORECASE)
 _PARTS: Dict[str, LinkKind] = {
+    "features": LinkKind.OGCAPI_FEATURES, "maps": LinkKind.OGCAPI_MAPS, "coverages": LinkKind.OGCAPI_COVERAGES,
     "items": LinkKind.OGCAPI_FEATURES, "tiles": LinkKind.OGCAPI_TILES, "map": LinkKind.OGCAPI_MAPS,
     "styles": LinkKind.OGCAPI_MAPS,
     "coverage": LinkKind.OGCAPI_COVERAGES,
@@ -275,7 +279,8 @@ def _ogcapi(address: _Address) -> Optional[LinkKind]:
     if re.search(r"/stac(?:/|$)", address.path, re.IGNORECASE):
         return LinkKind.STAC if re.search(r"/collections/[^/]+", address.path) else None
     found = _COLLECTION.search(address.path)
-    return _PARTS.get((found.group("part") or "").lower()) if found is not None else None
+    # QGIS Server writes "items.json"
+    return _PARTS.get((found.group("part") or "").lower().partition(".")[0]) if found is not None else None
 
 
 def _last_service_of_path(address: _Address) -> Optional[LinkKind]:
@@ -307,6 +312,10 @@ def _by_shape(link: Link, address: _Address) -> Optional[Reading]:
     collection = _ogcapi(address)
     if collection is not None:
         return Reading(collection, True, "url: /collections/")
+    api = _OGC_API.search(path)
+    if api is not None:
+        part = (api.group("part") or "items").lower()
+        return Reading(_PARTS[part], True, f"url: {api.group()}")
     if _COLLECTION.search(path):
         return _asked(PROTOCOL_WORDS.find(link.protocol), "url: /collections/",
                       (LinkKind.OGCAPI_FEATURES, LinkKind.OGCAPI_TILES, LinkKind.CATALOGUE, LinkKind.STAC))
@@ -317,7 +326,7 @@ def _by_template(link: Link, address: _Address) -> Optional[Reading]:
     """Read the template of tiles."""
     if not _PLACES.search(address.url) and not _QUADKEY.search(address.url):
         return None
-    if re.search(r"\.(?:pbf|mvt)\b|[?&]f=(?:mvt|pbf)", address.url, re.IGNORECASE):
+    if re.search(r"\.(?:pbf|mvt)\b|[?&]f=(?:mvt|pbf)|mapbox-vector-tile|vnd\.mvt", address.url, re.IGNORECASE):
         is_collection = "/collections/" in address.path
         return Reading(LinkKind.OGCAPI_TILES if is_collection else LinkKind.VECTOR_TILES, True,
                        "url: template of vector tiles")
@@ -402,8 +411,10 @@ def _by_service_path(link: Link, address: _Address) -> Optional[Reading]:
         return _asked(None, "url: /reflect", (LinkKind.PAGE, LinkKind.IMAGE))
     if re.search(r"/wms/kml$", path, re.IGNORECASE):
         return Reading(LinkKind.KML, True, "url: /wms/kml")
-    if re.search(r"/wfs3(?:/|$)", path, re.IGNORECASE):
-        return Reading(LinkKind.OGCAPI_FEATURES, True, "url: /wfs3")
+    if re.search(r"/tiles/WebMercatorQuad/?$", path, re.IGNORECASE):
+        return _asked(LinkKind.OGCAPI_TILES, "url: /tiles/WebMercatorQuad", ())
+    if re.search(r"/atom[^/]*(?:/.*)?\.xml$", path, re.IGNORECASE):
+        return _asked(LinkKind.ATOM, "url: /atom", ())
     if re.search(r"/tms/1\.0(?:\.0)?(?:/|$)", path, re.IGNORECASE):
         return Reading(LinkKind.TMS, True, "url: /tms/1.0.0")
     stated = PROTOCOL_WORDS.find(link.protocol)
