@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import zipfile
@@ -11,11 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import parse_qsl
+from urllib.request import urlopen
 from xml.sax.saxutils import escape
 
 import layer_services
 import pytest
 import wire_faults
+from catalogue_servers import CatalogueServer, has
 from odd_server import OddServer
 from osgeo import gdal
 from qgis.core import QgsFeedback, QgsProcessingContext, QgsProject, QgsVectorLayer
@@ -551,3 +554,85 @@ def test_the_layers_of_one_file_have_each_their_credit_beside_it(dock, wait_unti
         dock.distribution_additions._open(SimpleNamespace(record=record, title="M"), layer)
         wait_until(lambda: not dock.distribution_additions.pending, 30)
     assert find_sidecar(str(file)).info.credit == "© Uno; © Dos"
+
+
+@pytest.mark.skipif(not has("pygeoapi", "tinydb"), reason="pygeoapi is not here")
+def test_features_of_pygeoapi_are_added_by_each_address_and_by_its_own_record(dock, odd, wait_until, tmp_path):
+    own = SimpleNamespace(id="ficha", xml=b"", feature={
+        "id": "ficha", "type": "Feature", "geometry": None,
+        "conformsTo": ["http://www.opengis.net/spec/ogcapi-records-1/1.0/conf/record-core"],
+        "properties": {"title": "Ficha", "type": "dataset", "license": "CC-BY-4.0", "externalId": "ficha",
+                       "recordUpdated": "2024-01-01", "contacts": [{"name": OWNER, "roles": ["owner"]}]},
+        "links": [{"rel": "item", "href": f"{odd.url}/oapif/collections/rios/items",
+                   "type": "application/geo+json", "title": "Items"}]})
+    with CatalogueServer("pygeoapi", [own]) as server:
+        for number, path in enumerate(("/", "/collections/lugares", "/collections/lugares/items?f=json"), 1):
+            bar = show(dock, wait_until, tmp_path, f"pygeoapi {number}", (server.url + path, "OGC API - Features",
+                                                                          "lugares"))
+            layer = add(dock, wait_until, bar, number)[-1]
+            assert layer.dataProvider().name() == "OAPIF" and layer.featureCount() == 120
+            assert OWNER in layer_credit(layer) and "CC BY 4.0" in layer_credit(layer)
+        with urlopen(f"{server.url}/collections/registros/items/ficha?f=json") as answer:
+            (tmp_path / "ficha.json").write_bytes(answer.read())
+        dock.session.open_paths([str(tmp_path / "ficha.json")])
+        wait_until(lambda: dock.view.record.title == "Ficha", 30)
+        layer = add(dock, wait_until, dock.view.add_bar, 4)[-1]
+        assert layer.dataProvider().name() == "OAPIF" and OWNER in layer_credit(layer)
+
+
+_RECORDS = Path(__file__).resolve().parents[3] / "shared" / "links" / "records"
+#: where the servers of the records are, and the names of their layers, here
+_REPLACED = ((":18800/ok/", "/"), (":18801/", "/"), (":9/", "/"), ("/ams/", "/arcgis/"), ("/afs/", "/arcgis/"),
+             ("/ok/", "/"), ("/ms?", "/wcs?"), ("/vt/", "/mvt/"), ("t:points", "a:rios"), (">points<", ">rios<"),
+             ("collections/points", "collections/rios"), (">base<", ">rios<"), ('"base"', '"rios"'),
+             (">dem<", ">rios<"))
+_WMS = """<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms" xmlns:xlink="http://www.w3.org/1999/xlink">
+<Service><Name>WMS</Name><Title>WMS</Title></Service><Capability><Request>{operations}</Request><Layer><Title>WMS</Title>
+<CRS>EPSG:4326</CRS><CRS>EPSG:25830</CRS><EX_GeographicBoundingBox><westBoundLongitude>-4</westBoundLongitude>
+<eastBoundLongitude>-3</eastBoundLongitude><southBoundLatitude>38</southBoundLatitude><northBoundLatitude>39
+</northBoundLatitude></EX_GeographicBoundingBox><Layer><Name>roads</Name><Title>Roads</Title></Layer><Layer>
+<Name>ws:roads</Name><Title>Roads of a workspace</Title></Layer></Layer></Capability></WMS_Capabilities>"""
+_WMS_OPERATION = """<{name}><Format>{format}</Format><DCPType><HTTP><Get><OnlineResource xlink:href="{url}"/></Get>
+</HTTP></DCPType></{name}>"""
+
+
+@pytest.mark.skipif("CARTOGUIDE_RECORD_TABLE" not in os.environ, reason="makes a table, in the file that is named")
+def test_the_table_of_what_one_click_adds_of_each_record(dock, odd, wait_until, tmp_path):
+    (tmp_path / "made").mkdir()
+    furnish_files(odd, tmp_path / "made")
+    for path in ("/mapwms/guide", "/mapwms/ows", "/arcgis/services/x/MapServer/WMSServer", "/cgi-bin/mapserv",
+                 "/geoserver/ws/ows"):
+        odd.files[path] = _WMS.format(operations="".join(
+            _WMS_OPERATION.format(name=name, format=form, url=f"{odd.url}{path}?")
+            for name, form in (("GetCapabilities", "text/xml"), ("GetMap", "image/png")))).encode()
+    odd.files["/file/a.geojson"] = odd.files["/points/rios.geojson"]
+    rows = ["record\tclicks\tbutton\tadded\tcredit"]
+    for path in sorted(_RECORDS.glob("R*")):
+        dock.map.project.clear()
+        text = path.read_text()
+        for old, new in _REPLACED:
+            text = text.replace(old, new)
+        own = tmp_path / path.name
+        own.write_text(text.replace("http://127.0.0.1/", f"{odd.url}/"))
+        former = dock.view.record
+        dock.session.open_paths([str(own)])
+        wait_until(lambda former=former: dock.view.record is not None and dock.view.record is not former, 30)
+        bar, heard = dock.view.add_bar, len(dock.messages.history)
+        # a service that was loaded before is looked at again
+        wait_until(lambda bar=bar: bar.button.isEnabled() or bar.reason.text(), 30)
+        if not bar.button.isEnabled():
+            rows.append(f"{path.name}\t0\t-\tnothing: {bar.reason.text()}\t")
+            continue
+        label = bar.button.text()
+        bar.button.click()
+        wait_until(lambda heard=heard: dock.map.own_items or dock.map.items or any(
+            level == "error" for level, _ in dock.messages.history[heard:]), 40)
+        layers = [layer for layer in dock.map.project.mapLayers().values() if layer.isValid()]
+        wait_until(lambda: not dock.map.adding, 30)
+        layers = [layer for layer in dock.map.project.mapLayers().values() if layer_credit(layer)] or layers
+        added = ", ".join(f"{layer.name()} ({layer.dataProvider().name()})" for layer in layers)
+        said = " ".join(text for level, text in dock.messages.history[heard:] if level == "error")
+        rows.append("\t".join((path.name, "1", label, added or f"nothing: {said}",
+                               " | ".join(dict.fromkeys(map(layer_credit, layers))))))
+    Path(os.environ["CARTOGUIDE_RECORD_TABLE"]).write_text("\n".join(rows) + "\n")
+    assert sum(row.split("\t")[3].startswith("nothing") for row in rows) == 2, "a page, and an empty context"

@@ -5,7 +5,8 @@
 Prints one row a record, separated by tabs: file, distributions, text of the button, reason where nothing can be added,
 credit, and MetaSearch. No server is asked and no layer is made. MetaSearch's rule is ``find_services`` of its main
 window: a link counts if its protocol is one of its ``link_types``, and the last of each kind is taken. Whether its
-server answers is not said.
+server answers is not said. What one click adds in QGIS is written by ``tests/qgis/test_distributions.py -k the_table``
+to the file that the environment variable ``CARTOGUIDE_RECORD_TABLE`` names.
 """
 
 from __future__ import annotations
