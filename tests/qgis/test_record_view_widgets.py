@@ -9,7 +9,7 @@ import pytest
 from qgis.core import QgsApplication
 from qgis.PyQt.QtCore import Qt, QTimer, QUrl
 from qgis.PyQt.QtGui import QFont, QGuiApplication, QImage, QTextDocument
-from qgis.PyQt.QtWidgets import QLabel
+from qgis.PyQt.QtWidgets import QLabel, QMainWindow
 
 from plugin.app import phrases
 from plugin.app.maps.preview_controller import PreviewState
@@ -212,6 +212,22 @@ def test_the_titles_of_all_tabs_are_whole_in_large_type_and_in_a_dark_theme(qgis
         QgsApplication.setUITheme("default")
         QgsApplication.instance().setStyleSheet(former)
         QgsApplication.setFont(font)
+
+
+def test_the_titles_of_the_tabs_follow_a_font_that_is_changed_in_qgis(qgis_app, qtbot):
+    """QGIS writes the font of its options into the style sheet of its window."""
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    view = RecordView(lambda _document: None)
+    view.show_record(GUIDE, TERMS, None)
+    window.setCentralWidget(view)
+    window.resize(420, 600)
+    window.show()
+    bar = view.tabs.tabBar()
+    for points in (15, 10):
+        window.setStyleSheet(f"* {{ font: {points}pt 'DejaVu Sans'; }}")
+        qtbot.waitUntil(lambda: 0.7 * points - 0.1 <= bar.font().pointSizeF() <= points
+                        and bar.tabRect(0).left() >= 0 and bar.tabRect(bar.count() - 1).right() <= bar.width())
 
 
 def test_the_overview_has_abstract_contact_date_extent_and_keywords(view):

@@ -7,6 +7,7 @@ and ``word*`` for every word that begins so. The classes are listed in resources
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import product
@@ -166,10 +167,9 @@ class Lexicons:
     def candidates(self, words: Sequence[str]) -> List[Lexicon]:
         """Return the languages that know most of ``words``, best first. English where none is known."""
         counts: Dict[int, int] = {}
-        for word in words:
+        for word, count in Counter(words).items():
             mask = self._mask(word)
-            if mask:
-                counts[mask] = counts.get(mask, 0) + 1
+            counts[mask] = counts.get(mask, 0) + count
         totals = [0] * len(self._phrases)
         for mask, count in counts.items():
             while mask:

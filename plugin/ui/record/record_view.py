@@ -36,6 +36,7 @@ from ...core.review.report.bibliography import CitationFormat
 from ...core.terms import summary_sentence
 from ...core.terms.model import Terms
 from ...core.text import inert, with_bounded_texts
+from ...gis.runtime.main_thread import single_shot
 from ..service.service_view import ServiceView
 from ..widgets.buttons import CopyButton, text_button
 from ..widgets.labels import PlainLabel, TwoLineLabel
@@ -316,6 +317,7 @@ class RecordView(QWidget):
         # held, since Qt's bar keeps no object of Python's class alive
         self._tab_bar = FittedTabBar()
         self.tabs.setTabBar(self._tab_bar)
+        self._fit_timer = single_shot(self, 0, self._tab_bar.fit_titles)
         self.tabs.setAccessibleName(tr("Selected record"))
         self._tab_bar.setAccessibleName(tr("Selected record"))
         self.tabs.setDocumentMode(True)
@@ -360,8 +362,9 @@ class RecordView(QWidget):
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         """Qt: fit the titles of the tabs to another font or theme."""
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "_tab_bar"):
-            self._tab_bar.fit_titles()
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "_fit_timer"):
+            # the tabs inside get their font after this event
+            self._fit_timer.start()
 
     def insert_above_tabs(self, widget: QWidget) -> None:
         """Insert ``widget`` above the tabs, for information that is not part of the record."""
