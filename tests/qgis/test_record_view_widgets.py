@@ -226,7 +226,7 @@ def test_the_titles_of_the_tabs_follow_a_font_that_is_changed_in_qgis(qgis_app, 
     bar = view.tabs.tabBar()
     for points in (15, 10):
         window.setStyleSheet(f"* {{ font: {points}pt 'DejaVu Sans'; }}")
-        qtbot.waitUntil(lambda: 0.7 * points - 0.1 <= bar.font().pointSizeF() <= points
+        qtbot.waitUntil(lambda points=points: 0.7 * points - 0.1 <= bar.font().pointSizeF() <= points
                         and bar.tabRect(0).left() >= 0 and bar.tabRect(bar.count() - 1).right() <= bar.width())
 
 
