@@ -8451,17 +8451,6 @@
         </message>
         <message>
             <location filename="../plugin/core/review/report/record_fields.py"/>
-            <source>A map that shows it must have this credit:</source>
-            <translation>Un mapa que lo muestre debe llevar este crédito:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <source>Credit line:</source>
-            <translation>Línea de crédito:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/core/review/report/record_sheet.py"/>
             <location filename="../plugin/core/review/report/text_summary.py"/>
             <source>Read from</source>
@@ -8622,6 +8611,11 @@
             <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>To be safe, show this credit:</source>
             <translation>Por precaución, incluya este crédito:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <source>Credit line:</source>
+            <translation>Línea de crédito:</translation>
         </message>
         <message>
             <location filename="../plugin/core/review/report/record_sheet.py"/>

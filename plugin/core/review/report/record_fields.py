@@ -61,12 +61,9 @@ def record_body(record: Record, terms: Terms) -> str:
 
 
 def terms_html(record: Record, terms: Terms) -> str:
-    """Return the summary of the terms, the credit line, the fields they were read from, and the constraints."""
-    from ...terms import Decision, summary_sentence
+    """Return the licence, the fields that the terms were read from, and the constraints."""
     from ...terms.labels import field_label, licence_title, step_text
 
-    required = terms.credit_required is Decision.YES
-    credit = tr("A map that shows it must have this credit:") if required else tr("Credit line:")
     licence = licence_title(terms.licence) if terms.licence else terms.licence_text
     chain = [(escaped(field_label(step.field)),
               link(step.href, step_text(step)) if step.href else with_line_breaks(step_text(step)))
@@ -78,11 +75,7 @@ def terms_html(record: Record, terms: Terms) -> str:
         *constraint_rows(record),
         (tr("Unclear"), join_lines(escaped(text) for text in terms.undecided)),
     ]
-    return "".join((
-        f'<p class="sentence">{escaped(summary_sentence(terms))}</p>',
-        f'<div class="credit">{escaped(credit)} <strong>{escaped(terms.credit)}</strong></div>' if terms.credit else "",
-        fields_table(rows),
-    ))
+    return fields_table(rows)
 
 
 def constraint_rows(record: Record, seen: Optional[Dict[str, str]] = None) -> Rows:
