@@ -770,12 +770,15 @@ def test_an_opened_copy_is_not_replaced_by_the_undo_of_the_map_before(both, wait
     assert group(both) is copy and copy.findLayerIds() == ids
 
 
-def test_a_group_moved_by_the_clipboard_is_shown_where_it_was(hands):
+@pytest.mark.parametrize("has_pause", [False, True])
+def test_a_group_moved_by_the_clipboard_is_shown_where_it_was(hands, has_pause):
     maps, tree, former = hands.dock.composer_controller.map, LayerTree(), group(hands.dock)
     collection, number = hands.project.mapThemeCollection(), len(hands.locked.layers())
     shown = {name: len(collection.mapThemeVisibleLayerIds(name)) for name in collection.mapThemes()}
     copied = tree.copy(former)
     tree.paste(copied)
+    if has_pause:
+        settled(hands.dock, hands.wait_until)
     tree.run("RemoveGroupOrLayer", former)
     settled(hands.dock, hands.wait_until)
     assert len(maps.items) == 2 and len(layers_of(hands.dock)) == 6

@@ -483,12 +483,18 @@ def move_the_group_by_the_clipboard(hand: Hand) -> Optional[bool]:
     if group is None:
         return False
     before = [getattr(part, "layers", None) for part in hand.maps.document().stack]
+    known = hand.tree.root.findGroups(True)
     hand.copied = hand.tree.copy(group)
     hand.tree.paste(hand.copied)
+    pasted = next(one for one in hand.tree.root.findGroups(True) if one not in known)
+    of_map = hand.maps.mirror.layer_ids()
+    copies = {one: copy for one, copy in zip(group.findLayerIds(), pasted.findLayerIds()) if one in of_map}
+    shown = [copies.get(one, one) for one in hand.locked if one in copies or one not in group.findLayerIds()]
     hand.any([hand.settle, QCoreApplication.processEvents])()
-    hand.removed(group.findLayerIds())
     hand.tree.run("RemoveGroupOrLayer", group)
     hand.settle()
+    hand.own_ids.update({copies[one]: hand.own_ids.get(one, one) for one in hand.ever_locked if one in copies})
+    hand.locked, hand.ever_locked = shown, [copies.get(one, one) for one in hand.ever_locked]
     assert [getattr(part, "layers", None) for part in hand.maps.document().stack] == before, "it is this map still"
     return None
 
@@ -563,6 +569,17 @@ def add_notes(hand: Hand) -> Optional[bool]:
         return False
     options = QgsAnnotationLayer.LayerOptions(hand.project.transformContext())
     hand.tree.add(QgsAnnotationLayer("Notas", options), hand.group)
+    return None
+
+
+@action
+def change_a_file(hand: Hand) -> Optional[bool]:
+    layer = hand.any(layer for layer in hand.layers() if "puntos.geojson" in layer.source())
+    if layer is None:
+        return False
+    other = hand.folder / "copia"
+    other.mkdir(exist_ok=True)
+    layer.setDataSource(str(points_file(hand.any([hand.folder, other]))), layer.name(), "ogr")
     return None
 
 

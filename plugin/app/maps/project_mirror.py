@@ -93,6 +93,8 @@ class ProjectMirror(QObject):
         self._watched: set[str] = set()
         #: source and marks of the layers of services, by their ids
         self._marks: dict[str, tuple[str, Mapping[str, Any]]] = {}
+        #: ids of layers of the map with those of their copies in groups that were pasted beside it
+        self._copies: list[tuple[str, str]] = []
         #: the ranges of scales of those layers, by their ids
         self._scale_ranges: dict[str, tuple[bool, float, float]] = {}
         #: ids of QGIS layers of own layers whose style the person has changed
@@ -193,7 +195,9 @@ class ProjectMirror(QObject):
         """
         if moved:
             with self.writing():
-                self.removed.restore(project_document.ids_of_copies(stored))
+                present = set(stored.group.findLayerIds())
+                self.removed.restore({**project_document.ids_of_copies(stored),
+                                      **{former: copy for former, copy in self._copies if copy in present}})
         self.restyled = {item.layer_id for item in self._map.own_items if item.layer_id}
         self.watch_own_layers()
         project_group.rename_group(stored.group, stored.document.title)
@@ -444,7 +448,8 @@ class ProjectMirror(QObject):
         self._was_pasted = False
         with self.writing():
             copies = project_document.put_copies_aside(self.project, group)
-        for copy in copies:
+        for copy, ids in copies:
+            self._copies.extend(ids.items())
             self.copied.emit(copy)
 
     def let_go(self) -> None:
@@ -762,6 +767,7 @@ class ProjectMirror(QObject):
         self.former.clear()
         self._watched = set()
         self._marks.clear()
+        self._copies.clear()
         self.cleared.emit()
 
 

@@ -83,17 +83,24 @@ def is_copy(group: QgsLayerTreeGroup) -> bool:
     return bool(noted) and noted.isdisjoint(group.findLayerIds())
 
 
-def put_copies_aside(project: QgsProject, group: QgsLayerTreeGroup) -> List[QgsLayerTreeGroup]:
-    """Make the copies of maps' groups beside ``group`` plain ones that can be opened as maps. Return those."""
+def put_copies_aside(project: QgsProject, group: QgsLayerTreeGroup) -> List[Tuple[QgsLayerTreeGroup, LayerIds]]:
+    """Make the copies of maps' groups beside ``group`` plain ones that can be opened as maps.
+
+    Returns those, each with the ids of its layers by those of the layers that they are copies of.
+    """
     copies = [other for other in project.layerTreeRoot().findGroups(True)
               if other is not group and other.customProperty(MAP_PROPERTY) and has_document(other) and is_copy(other)]
+    found: List[Tuple[QgsLayerTreeGroup, LayerIds]] = []
     for copy in copies:
         stored = read_group(project, copy)
         if stored is not None:
+            found.append((copy, ids_of_copies(stored)))
             # now, while the copied layers have the marks of those that they were copied from
             _save_layer_ids(copy, stored.layer_ids, stored.own_layer_ids)
+        else:
+            found.append((copy, {}))
         copy.removeCustomProperty(MAP_PROPERTY)
-    return copies
+    return found
 
 
 def find_moved_group(project: QgsProject, text: str) -> Optional[QgsLayerTreeGroup]:
