@@ -51,3 +51,12 @@ def test_a_map_without_room_says_so(network, project):
     assert "QR code is too long" in add_qr_code(item, "https://a.example/" + "x" * 700)[0]
     made.layout.itemById(layout_items.SOURCES).attemptResize(QgsLayoutSize(30, 10))
     assert "no room" in add_qr_code(item, ADDRESS)[0] and add_qr_code(item, "") == []
+
+
+def test_a_low_foot_has_the_code_beside_the_legend(network, project):
+    made = composed(network, project, page=PageSetup("A4", Orientation.LANDSCAPE, "multiples", link=ADDRESS))
+    code = made.layout.itemById(QR_CODE)
+    others = (layout_items.LEGEND, layout_items.SCALE_TEXT, layout_items.SOURCES, layout_items.MAP)
+    assert code is not None
+    assert not [name for name in others
+                if made.layout.itemById(name).sceneBoundingRect().intersects(code.sceneBoundingRect())]

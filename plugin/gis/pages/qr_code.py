@@ -18,14 +18,15 @@ from .layout_feature import LayoutFeature, PageBuilding
 QR_CODE = "qr_code"
 #: id of the heading of the last of the texts at the foot of a bundled template
 _SOURCES_HEADING = layout_items.HEADING_PREFIX + layout_items.SOURCES
+_LEGEND_HEADING = layout_items.HEADING_PREFIX + layout_items.LEGEND
 #: millimetres of one module on A4: what a telephone reads at arm's length needs no more than this
 _MODULE = 0.5
 #: a page without its margin for the print shop, as ``QRectF.adjusted`` takes it
 _WITHIN_BLEED = (PRINT_MARGIN, PRINT_MARGIN, -PRINT_MARGIN, -PRINT_MARGIN)
 #: largest share of the map's shorter side, and millimetres between the code and the map's frame
 _LARGEST_SHARE, _MARGIN = 0.35, 2.0
-#: millimetres on A4 between the code and the text beside it, and the least width of that text
-_GAP, _LEAST_TEXT = 3.0, 38.0
+#: millimetres on A4 between the code and the text beside it, and the least width of that text, or of a legend
+_GAP, _LEAST_TEXT, _LEAST_LEGEND = 3.0, 38.0, 100.0
 #: millimetres between the code and the edge of a map that goes to the edge of the paper, where it is cut or folded
 _PAPER_MARGIN = 8.0
 
@@ -61,20 +62,21 @@ def add_qr_code(item: QgsLayoutItemMap, link: str, factor: float = 1.0) -> List[
 
 
 def _place_in_foot(layout: QgsPrintLayout, side: float, factor: float) -> Optional[QRectF]:
-    """Return the place at the right end of the texts below a map, where they can give way, else None."""
-    label, heading = (layout.itemById(name) for name in (layout_items.SOURCES, _SOURCES_HEADING))
-    if label is None:
-        return None
-    texts = [item for item in (label, heading) if item is not None]
-    area = label.sceneBoundingRect()
-    for item in texts:
-        area = area.united(item.sceneBoundingRect())
-    taken = side + _GAP * factor
-    if side > area.height() or area.width() - taken < _LEAST_TEXT * factor:
-        return None
-    for item in texts:
-        item.attemptResize(QgsLayoutSize(item.rect().width() - taken, item.rect().height()))
-    return QRectF(area.right() - side, area.top(), side, side)
+    """Return the place at the right end of the texts below a map, or of a legend there, where they give way."""
+    for names, least in (((layout_items.SOURCES, _SOURCES_HEADING), _LEAST_TEXT),
+                         ((layout_items.LEGEND, _LEGEND_HEADING), _LEAST_LEGEND)):
+        items = [item for item in map(layout.itemById, names) if isinstance(item, QgsLayoutItem)]
+        area = QRectF()
+        for item in items:
+            area = area.united(item.sceneBoundingRect())
+        taken = side + _GAP * factor
+        if not items or side > area.height() or area.width() - taken < least * factor:
+            continue
+        for item in items:
+            room = area.right() - taken - item.sceneBoundingRect().left()
+            item.attemptResize(QgsLayoutSize(min(item.rect().width(), room), item.rect().height()))
+        return QRectF(area.right() - side, area.top(), side, side)
+    return None
 
 
 def _place_on_map(item: QgsLayoutItemMap, side: float) -> Optional[QRectF]:
