@@ -121,7 +121,8 @@ def test_the_scale_bar_of_web_mercator_is_true_whatever_the_project_measures_wit
         layout = built(project, crs="EPSG:3857", scale=50000.0)
         item, bar = layout.itemById(layout_items.MAP), layout.itemById(layout_items.SCALEBAR)
         metres = bar.unitsPerSegment() / bar.mapUnitsPerScaleBarUnit() * (1000 if bar.unitLabel() == "km" else 1)
-        assert ground_metres(item, segment_millimetres(layout, bar)) == pytest.approx(metres, rel=2e-3)
+        # a pixel of 2,400 dpi is a thousandth
+        assert ground_metres(item, segment_millimetres(layout, bar, 4800)) == pytest.approx(metres, rel=2e-4)
         assert round(metres, 6) % 250 == 0
 
 
