@@ -100,7 +100,8 @@ def test_a_page_is_qgis_s_own_to_the_pixel_and_nothing_is_requested_for_it(netwo
 @pytest.mark.parametrize("rotation", [0.0, 30.0])
 def test_an_image_from_pieces_is_that_of_one_request(network, project, tmp_path, rotation):
     page = PageSetup("A4", Orientation.LANDSCAPE, rotation=rotation)
-    lines = {"guide": ("limite_parque", "carreteras"), "page": page}
+    # without roads and the park's limit, whose labels and dashes the service puts elsewhere in pieces
+    lines = {"guide": ("relieve",), "page": page}
     drawn_by_us(network, composed(network, project, **lines).layout, tmp_path / "whole.png", 100)
     project.clear()
     with Network(max_size=500) as narrow:
@@ -109,8 +110,8 @@ def test_an_image_from_pieces_is_that_of_one_request(network, project, tmp_path,
         assert all(len(request.pieces) > 3 for request in requests)
         assert all(max(piece.piece.requested) <= 500 for request in requests for piece in request.pieces)
         drawn_by_us(narrow, made.layout, tmp_path / "pieces.png", 100)
-    # the service puts numbers of roads elsewhere in pieces, and the credits have another port
-    assert unlike(tmp_path / "whole.png", tmp_path / "pieces.png", 32) < 0.0035
+    # the credits have another port. With pieces that lie a pixel beside their place it is 0.0026
+    assert unlike(tmp_path / "whole.png", tmp_path / "pieces.png", 16) < 0.001
 
 
 def warp(project, item):
