@@ -67,6 +67,25 @@ def test_the_base_lies_below_overlays_in_whatever_order_they_are_added(dock, wai
     assert [entry.endpoint for entry in dock.map.document().entries] == [item.entry.endpoint for item in dock.map.items]
 
 
+def test_the_message_of_a_service_takes_it_back(dock, wait_until):
+    def undo():
+        wait_until(lambda: "added" in dock.note.text_label.text())
+        assert dock.note.details.text() == "Undo"
+        dock.note.details.click()
+
+    add(dock, wait_until, "quipamientos", "Add as overlay", 1)
+    kept = dock.map.document().overlays
+    add(dock, wait_until, "Despeñaperros", "Add as base map", 2)
+    undo()
+    assert dock.map.document().entries == kept
+    # what was changed meanwhile stays
+    add(dock, wait_until, "Despeñaperros", "Add as base map", 2)
+    dock.map.set_title("Other")
+    undo()
+    assert dock.map.document().entries == kept and dock.map.title() == "Other"
+    assert not [source for source in tree_sources(dock) if "mapa_guia" in source]
+
+
 def test_an_opaque_map_lies_below_the_overlays_even_where_there_is_another_base(dock, wait_until):
     add(dock, wait_until, "quipamientos", "Add as overlay", 1)
     dock.map.set_role(0, MapRole.BASE)

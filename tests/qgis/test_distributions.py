@@ -136,6 +136,31 @@ def test_what_is_awaited_is_given_up_with_its_map(dock, odd, wait_until, tmp_pat
     assert len(dock.map.project.mapLayers()) == 1
 
 
+def press_undo(dock):
+    assert dock.note.details.text() == "Undo"
+    dock.note.details.click()
+
+
+@pytest.mark.parametrize("kind", ["WFS", "GeoJSON"])
+def test_the_message_of_an_addition_takes_it_back(dock, odd, wait_until, tmp_path, kind):
+    path, protocol, name, *_ = KINDS[kind]
+    odd.files["/more"] = odd.files["/wfs"]
+    layer, = add(dock, wait_until, show(dock, wait_until, tmp_path, "Undone", (odd.url + path, protocol, name)))
+    press_undo(dock)
+    assert not dock.map.own_items and not dock.map.project.mapLayers()
+    dock.map.redo()
+    wait_until(lambda: dock.map.own_items and dock.map.own_items[0].layer_id, 30)
+    assert OWNER in dock.map.own_items[0].own.credit
+    # what was changed meanwhile stays
+    before = len(dock.map.project.mapLayers())
+    dock.distribution_additions.add(dock.view.record, dock.session.distributions(dock.view.record)[0])
+    wait_until(lambda: len(dock.map.own_items) == 2 and not dock.distribution_additions.pending, 30)
+    dock.map.set_title("Other")
+    press_undo(dock)
+    assert len(dock.map.own_items) == 1 and dock.map.title() == "Other"
+    assert len(dock.map.project.mapLayers()) == before
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_is_added_with_one_click_and_the_credit_of_its_record(dock, odd, wait_until, tmp_path, kind):
     path, protocol, name, label, provider = KINDS[kind]

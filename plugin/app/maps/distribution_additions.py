@@ -222,7 +222,8 @@ class DistributionAdditions(QObject):
         source = item.own.origin
         if source.type is SourceType.FILE:
             self._try(lambda: distribution_layers.save_credit_beside(layer, Path(source.path)))
-        self._notifier.notify(tr("“{title}” was added to the map.", title=item.own.name))
+        self._notifier.notify(tr("“{title}” was added to the map.", title=item.own.name), tr("Undo"),
+                              self._map.undo_of_addition([layer.id()]))
         if terms.gap:
             self._notifier.show_warning_with_action(incomplete_terms_text(item.own.name, terms.gap), tr("Try again"),
                                                     lambda: self._map.read_terms(layer.id()))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any, Callable, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Mapping, Optional, Sequence, Set, Union
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QObject, pyqtSignal
@@ -831,6 +831,36 @@ class MapController(QObject):
             self.mirror.remove_layers([item])
         self.commit(undo_history.removed([item.layer]))
         self.removed.emit(item, number, self.mirror.removed.shown_in(layer_ids))
+
+    def undo_of_addition(self, layer_ids: Sequence[str]) -> Callable[[], None]:
+        """Return what undoes the last change, which added these QGIS layers: they leave map and project again.
+
+        After other changes they are removed, and nothing else changes.
+        """
+        added, ids = self.chosen, set(layer_ids)
+
+        def take_back() -> None:
+            self.flush()
+            if self.chosen == added:
+                self.undo()
+            else:
+                for part in [part for part in self.stack if ids.intersection(layer_ids_of(part))]:
+                    self._take_off(part, ids)
+            self.project.removeMapLayers([layer_id for layer_id in ids if self.project.mapLayer(layer_id) is not None
+                                          and layer_id not in self.mirror.layer_ids()])
+
+        return take_back
+
+    def _take_off(self, part: MapPart, layer_ids: Set[str]) -> None:
+        """Remove a part of the map, or those of its layers if it has others."""
+        if isinstance(part, OwnItem) or layer_ids.issuperset(layer_ids_of(part)):
+            self.remove(self.stack.index(part))
+            return
+        entry = part.entry
+        kept = [(name, style) for name, style in zip(entry.layers, entry.styles)
+                if part.layer_ids.get(name) not in layer_ids]
+        self.change_layers(part, LayerChoice(tuple(name for name, _ in kept), tuple(style for _, style in kept),
+                                             entry.format, None, part.role, entry.moment))
 
     def change_endpoints(self, addresses: Mapping[MapItem, str]) -> None:
         """Use services at other addresses, as one change. Layers, styles, opacity and credit stay the same."""

@@ -167,4 +167,6 @@ class OperationController(QObject):
     def _on_layer_built(self, layer: QgsMapLayer) -> None:
         self.adding_ended.emit()
         self._map.project.addMapLayer(layer)
-        self._notifier.notify(tr("Added: {title}", title=layer.name()))
+        layer_id, project = layer.id(), self._map.project
+        self._notifier.notify(tr("Added: {title}", title=layer.name()), tr("Undo"),
+                              lambda: project.removeMapLayer(layer_id))

@@ -15,7 +15,7 @@ from ...app.maps.extent_controller import ExtentController
 from ...app.maps.map_additions import SuggestionController
 from ...app.maps.map_controller import MapController
 from ...app.maps.map_document import ExtentMode
-from ...app.maps.map_state import MapItem, without_wms_prefix
+from ...app.maps.map_state import MapItem, layer_ids_of, without_wms_prefix
 from ...app.maps.offline_controller import OfflineController
 from ...app.maps.preflight_controller import PreflightController
 from ...app.maps.time_series_controller import TimeSelectionController
@@ -200,7 +200,8 @@ class ComposerController(QObject):
         self._refresh_timer.start()
         if not self.map.adding:
             self._notifier.notify(
-                tr("%n layer(s) added: {title}", n=len(item.layer_ids), title=without_wms_prefix(item.entry.title)))
+                tr("%n layer(s) added: {title}", n=len(item.layer_ids), title=without_wms_prefix(item.entry.title)),
+                tr("Undo"), self.map.undo_of_addition(layer_ids_of(item)))
 
     # -- actions
 
