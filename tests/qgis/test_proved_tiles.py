@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import layer_services
 import pytest
+from odd_server import OddServer
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
@@ -92,6 +94,25 @@ def tile_page(project, layer, crs="EPSG:3857", rotation=0.0):
 
 def asked(sources):
     return {request["path"] for request in sources.requests if f"/{LEVEL}/" in request["path"]}
+
+
+def test_keys_of_a_layer_go_to_its_own_host_alone(project, tmp_path):
+    with OddServer() as own, OddServer() as other:
+        layer_services.furnish(other, other.url)
+        own.files["/wmts"] = other.files["/wmts"]
+        other.answers["/wmts"] = (200, "image/png", png_bytes(picture(0, 0)))
+        keys = "&http-header:X-Key=secret&username=a&password=b&referer=http://page.test"
+        layer = QgsRasterLayer(layer_services.sources(own.url)["WMTS"].source + keys, "a", "wms")
+        assert layer.isValid()
+        requests = plan_page(tile_page(project, layer), DPI, True)
+        own.requests.clear()
+        other.requests.clear()
+        pieces = tasks.run_and_wait(lambda feedback: fetch_pixels(requests, feedback, tmp_path), 60)
+        assert [piece.error for piece in pieces if piece.error] == [] and pieces
+        sent, astray = ([request["headers"] for request in server.requests] for server in (own, other))
+        assert sent and all(headers["X-Key"] == "secret" and "Authorization" in headers for headers in sent)
+        assert astray and {headers["Referer"] for headers in astray} == {"http://page.test"}
+        assert not any({"X-Key", "Authorization"} & set(headers) for headers in astray)
 
 
 @pytest.mark.parametrize(("name", "crs", "rotation"), [

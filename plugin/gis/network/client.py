@@ -41,6 +41,7 @@ from .origin_settings import (
     OriginLogin,
     RedirectRisk,
     authcfg_for,
+    headers_at,
     is_login_allowed,
     is_redirect_allowed,
     origin,
@@ -214,8 +215,9 @@ def _redirect_request(request: Request, target: str, status: int) -> Request:
     following = replace(request, url=url)
     if origin(url) != origin(request.url):
         private = ("authorization", "cookie", "proxy-authorization")
-        following = replace(following, headers={name: value for name, value in request.headers.items()
-                                                if name.lower() not in private})
+        following = replace(following, headers={
+            name: value for name, value in headers_at(url, request.headers, request.url).items()
+            if name.lower() not in private})
     if status == 303:
         following = replace(following, method=HttpMethod.GET, body=None)
     return following

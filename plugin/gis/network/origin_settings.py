@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import List, Optional, Tuple
+from typing import Dict, List, Mapping, Optional, Tuple
 
 from qgis.core import QgsSettings
 from qgis.PyQt.QtCore import QUrl
 
 _AUTHCFG_GROUP = "cartoguide/authcfg/"
+#: headers that are no secret of a host
+_FOR_EVERYBODY = ("accept", "accept-encoding", "accept-language", "content-type", "range", "referer", "soapaction",
+                  "user-agent")
 #: origin whose login another origin may get, which is the key
 _LOGIN_CONSENT_GROUP = "cartoguide/login_agreed/"
 
@@ -102,6 +105,17 @@ def origin(url: str) -> Tuple[str, str, int]:
     parts = QUrl(url)
     scheme = parts.scheme().lower()
     return scheme, parts.host().lower(), parts.port(443 if scheme == "https" else 80)
+
+
+def headers_at(url: str, headers: Mapping[str, str], address: str) -> Dict[str, str]:
+    """Return those of the headers that a source at ``address`` asks for which a request to ``url`` may carry.
+
+    They may be keys. Another host gets the address of the page alone, unless the login may be sent to it.
+    """
+    own = origin(address)
+    if origin(url) in (own, upgraded_origin(own)) or is_login_allowed(address, url):
+        return dict(headers)
+    return {name: value for name, value in headers.items() if name.lower() in _FOR_EVERYBODY}
 
 
 def upgraded_origin(place: Tuple[str, str, int]) -> Optional[Tuple[str, str, int]]:

@@ -32,7 +32,7 @@ from ..network import bound_origins, qgis_http_cache
 from ..network.client import IMAGE_ATTEMPTS, RequestLimits, fetch, retry_image
 from ..network.drawn_errors import ConfirmedImages, check_for_drawn_error
 from ..network.http_exchange import CachePolicy
-from ..network.origin_settings import OriginLogin, authcfg_for, origin, origin_address, upgraded_origin
+from ..network.origin_settings import OriginLogin, authcfg_for, headers_at, origin, origin_address, upgraded_origin
 from ..runtime.images import TRANSPARENT, ImagePixels, TextColours, converted, cut_out, image_from_file
 from ..runtime.network_errors import host_of, large_response, slow_response, unlisted_redirect
 from ..runtime.tasks import Feedback, no_op
@@ -439,7 +439,7 @@ class _Run:
             # an address in an answer, to which nobody agreed
             raise unlisted_redirect(origin_address(request.address), origin_address(url))
         accept = request.source.accept if isinstance(request, FeatureRequest) and request.source is not None else ""
-        headers = {**({"Accept": accept} if accept else {}), **request.headers}
+        headers = headers_at(url, {**({"Accept": accept} if accept else {}), **request.headers}, request.address or url)
         return fetch(Request(HttpMethod.GET, url, headers), limits=self._limits, login=request.login,
                      feedback=self._feedback, stays_at_origin=bound_origins.is_guarded(url),
                      cache_policy=CachePolicy.NORMAL if request.is_plain else CachePolicy.PRIVATE)

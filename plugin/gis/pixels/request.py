@@ -41,7 +41,7 @@ from ...core.wms.requests.symbol_size import with_larger_symbols
 from ...core.wms.requests.tile_overlap import ImagePiece, Size, image_pieces
 from ...core.wms.requests.urls import query_parameters
 from ..layouts import layout_items
-from ..network.origin_settings import OriginLogin
+from ..network.origin_settings import OriginLogin, headers_at
 from ..network.request_preprocessors import request_preprocessor
 from ..runtime import main_thread
 from ..runtime.drawn_source import drawn_source
@@ -223,6 +223,7 @@ def image_request(settings: QgsMapSettings, layer: QgsRasterLayer, symbol_factor
                    for piece in image_pieces((window.width, window.height), written.limits))
     headers = {} if source.is_plain else {name: value for name, value in written.headers.items()
                                           if source.login is None or name.lower() != "authorization"}
+    headers = headers_at(written.url, headers, source.address)
     return PixelRequest(layer, settings, layer.id(), layer.name(), service, source.login, headers, page, viewport=area,
                         window=window, pieces=pieces, symbol_factor=symbol_factor)
 
