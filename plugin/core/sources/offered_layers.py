@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 from urllib.parse import quote, urlsplit, urlunsplit
 
@@ -22,7 +22,9 @@ from ..text import fold, single_line
 from ..wms.crs.codes import normalise_crs
 from ..wms.model.xml_values import attribute, descendants, local_name
 from ..wms.requests.urls import url_prefix, with_parameters
+from .source_kind import ProviderInfo
 from .tile_hosts import one_server
+from .tilejson import read_tilejson
 
 #: layers of one service that are offered
 MAX_LAYERS = 2_000
@@ -53,7 +55,8 @@ class Counting:
 class OfferedLayer:
     """A layer that a service offers. ``type``, ``provider`` and ``source`` are as QGIS and a map's document name them.
 
-    ``counting`` is None where the service does not count its features.
+    ``counting`` is None where the service does not count its features. ``stated`` is what the document that offers it
+    says of its terms, if its source does not lead there.
     """
 
     name: str
@@ -62,6 +65,7 @@ class OfferedLayer:
     provider: str
     source: str
     counting: Optional[Counting] = None
+    stated: ProviderInfo = ProviderInfo()
 
     def is_called(self, name: str) -> bool:
         """Return whether ``name`` is its name, with or without the prefix of XML, or its title."""
@@ -201,7 +205,9 @@ def tilejson_layer(data: bytes, address: str, title: str, style: str = "", name:
     title = single_line(str(value.get("name") or "")) or title
     is_vector = "vector_layers" in value or re.search(r"\.(?:pbf|mvt)\b", template) is not None
     levels = (_level(value, "minzoom", 0), _level(value, "maxzoom", 14 if is_vector else DEFAULT_DEEPEST))
-    return vector_tile_layer(template, title, levels, style, name) if is_vector else tile_layer(template, title, levels)
+    layer = vector_tile_layer(template, title, levels, style, name) if is_vector else tile_layer(
+        template, title, levels)
+    return replace(layer, stated=read_tilejson(data, address)) if layer is not None else None
 
 
 def style_sources(data: bytes, address: str) -> List[Tuple[str, str, Tuple[int, int]]]:

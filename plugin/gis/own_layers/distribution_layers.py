@@ -28,6 +28,7 @@ from ...core.sources.layer_source import LayerSource, SourceType
 from ...core.sources.offered_layers import OfferedLayer
 from ...core.sources.sidecar_files import find_qmd
 from ...core.sources.source_kind import Documents, ProviderInfo, read_or_gap
+from ...core.sources.tilejson import merge_attributions
 from ...core.terms.labels import incomplete_terms_text
 from ...core.terms.model import Terms
 from ...core.text import fold, inert, single_line
@@ -119,6 +120,8 @@ def layer_facts(layer: OfferedLayer, box: Optional[Box], described: DescribedDis
     """
     documents = ServiceDocuments(feedback, described.seconds_left + LAYER_SECONDS, described.answers)
     provider, count = stated_terms(read_source(layer.provider, layer.source), documents), None
+    if layer.stated != ProviderInfo():
+        provider = merge_attributions([provider, layer.stated])
     try:
         if layer.counting is not None:
             count = layer.counting.read(documents.read(layer.counting.address(box), ExpectedContent.ANY))
