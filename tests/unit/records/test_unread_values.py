@@ -175,6 +175,9 @@ def test_what_is_beyond_the_limits_of_a_record_is_counted():
     (record,) = read(_GROWING["STAC"](MAX_UNREAD).encode())
     assert len(record.online) == MAX_OBJECTS
     assert record.unread[MAX_UNREAD:] == (UnreadValue(".", f"… and {MAX_UNREAD - MAX_OBJECTS:d} more values"),)
+    (record,) = read(json.dumps({"type": "Feature", "properties": {
+        "title": "a", "type": "dataset", "keywords": list(range(MAX_OBJECTS + 3))}}).encode())
+    assert len(record.keywords) == MAX_OBJECTS and len(record.unread) == 3
 
 
 def test_repeats_of_a_graph_are_bounded():

@@ -65,14 +65,15 @@ def objects_in(holder: JsonObject, name: str, most: Optional[int] = MAX_OBJECTS)
 
 
 def pop_texts(holder: JsonObject, name: str) -> List[str]:
-    """Remove the texts of the array (or the single text) ``name``, and return them. Other members stay."""
+    """Remove the texts of the array (or the single text) ``name``, and return them. Others, and very many, stay."""
     values = holder.get(name)
     if isinstance(values, str):
         values = [values]
     if not isinstance(values, list):
         return []
-    texts = [text for text in map(as_text, values) if text is not None]
-    rest = [value for value in values if as_text(value) is None]
+    read = values[:MAX_OBJECTS]
+    texts = [text for text in map(as_text, read) if text is not None]
+    rest = [*(value for value in read if as_text(value) is None), *values[MAX_OBJECTS:]]
     if rest:
         holder[name] = rest
     else:
@@ -85,7 +86,7 @@ def unread_leaves(value: Any, path: str = "") -> Tuple[UnreadValue, ...]:
     return bounded_unread(_leaves(value, path))
 
 
-def _leaves(value: Any, path: str) -> Iterator[UnreadValue]:
+def _leaves(value: Any, path: str) -> Iterator[Tuple[str, str]]:
     # without recursion, which would hand each value through all levels
     waiting: List[Iterator[Tuple[str, Any]]] = [iter([(path, value)])]
     while waiting:
@@ -96,11 +97,11 @@ def _leaves(value: Any, path: str) -> Iterator[UnreadValue]:
                     waiting.append(_members(member, at))
                     break
                 if member:
-                    yield UnreadValue(at, json.dumps(member))
+                    yield at, json.dumps(member)
                 continue
             text = ("true" if member else "false") if isinstance(member, bool) else as_text(member)
             if text is not None:
-                yield UnreadValue(at, text)
+                yield at, text
         else:
             waiting.pop()
 

@@ -214,10 +214,13 @@ class UnreadValue:
     text: str
 
 
-def bounded_unread(values: Iterable[UnreadValue], left_out: int = 0) -> Tuple[UnreadValue, ...]:
-    """Return at most ``MAX_UNREAD`` values, and as one more how many others there are, with ``left_out``."""
+def bounded_unread(values: Iterable[Tuple[str, str]], left_out: int = 0) -> Tuple[UnreadValue, ...]:
+    """Return at most ``MAX_UNREAD`` values (path and text), and as one more how many others there are.
+
+    ``left_out`` are counted among the others.
+    """
     waiting = iter(values)
-    found = tuple(islice(waiting, MAX_UNREAD))
+    found = tuple(UnreadValue(path, text) for path, text in islice(waiting, MAX_UNREAD))
     left_out += sum(1 for _ in waiting)
     return (*found, UnreadValue(".", tr("… and %n more value(s)", n=left_out))) if left_out else found
 

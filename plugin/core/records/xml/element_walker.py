@@ -145,7 +145,7 @@ class ElementWalker:
             path = _element_path(element, paths)
             if attribute is not None:
                 path = f"{path}/@{READABLE_NAMES[attribute]}" if path else f"@{READABLE_NAMES[attribute]}"
-            unread.append(UnreadValue(path or ".", text))
+            unread.append((path or ".", text))
         return bounded_unread(unread, self._left_out)
 
     # -- structure -----------------------------------------------------------------------------------------------------
