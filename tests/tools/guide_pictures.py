@@ -88,6 +88,7 @@ def records(dock: Any, folder: Path) -> Iterator[Any]:
     yield 2
     save(dock, folder / "records.png")
     dock.view.tabs.setCurrentWidget(dock.view.terms)
+    dock.view.terms.fold.setChecked(True)
     yield 1
     save(dock, folder / "terms.png")
 
