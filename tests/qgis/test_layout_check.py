@@ -23,6 +23,7 @@ from plugin.core.terms.model import Decision
 from plugin.gis.checks import validity_check
 from plugin.gis.credits import expression_functions
 from plugin.gis.credits.layer_metadata import set_credit
+from plugin.gis.pages.completeness_checks import layout_problems
 from tests.slowness import patience
 
 CREDIT = "Agencia del Agua, Ríos, 2020"
@@ -79,6 +80,12 @@ def test_a_credit_that_is_missing_is_told_with_what_to_do(checked, layout):
 def test_a_credit_that_is_there_is_not(checked, layout, text):
     label(layout, text)
     assert checked(layout) == []
+
+
+def test_a_credit_is_read_that_is_looked_up_by_the_name_of_a_map(checked, layout):
+    next(item for item in layout.items() if isinstance(item, QgsLayoutItemMap)).setId("main")
+    label(layout, "[% cartoguide_credits('main') %]")
+    assert layout_problems(layout) == [] == checked(layout)
 
 
 def test_a_hidden_label_shows_nothing_and_a_hidden_map_asks_for_nothing(checked, layout):

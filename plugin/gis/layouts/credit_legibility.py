@@ -389,11 +389,9 @@ def copy_reader(layout: QgsPrintLayout) -> Callable[[Sequence[CreditLabel]], Are
     """
     def read(labels: Sequence[CreditLabel]) -> AreaReader:
         copy = layout.clone()
-        texts = {item.uuid(): str(item.currentText())
-                 for item in layout_items.items_of_type(layout, QgsLayoutItemLabel)}
-        for item in layout_items.items_of_type(copy, QgsLayoutItemLabel):
-            if item.uuid() in texts:
-                item.setText(inert(texts[item.uuid()]))
+        # QGIS gives the items of a copy other identifiers
+        for item, original in zip(_labels_by_place(copy), _labels_by_place(layout)):
+            item.setText(inert(str(original.currentText())))
         for item in layout_items.items_of_type(copy, QgsLayoutItemMap):
             copy.removeLayoutItem(item)
         models = {page: model_layout(layout, page, [entry for entry in labels if entry.page == page])
@@ -409,6 +407,11 @@ def copy_reader(layout: QgsPrintLayout) -> Callable[[Sequence[CreditLabel]], Are
         return area_of
 
     return read
+
+
+def _labels_by_place(layout: QgsPrintLayout) -> List[QgsLayoutItemLabel]:
+    return sorted(layout_items.items_of_type(layout, QgsLayoutItemLabel),
+                  key=lambda item: (item.zValue(), item.pos().y(), item.pos().x(), item.id()))
 
 
 def _area(label: QgsLayoutItemLabel, page: int) -> QRectF:
