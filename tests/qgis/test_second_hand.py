@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import time
 from typing import Any, Callable, Dict, List, Optional
 
@@ -289,11 +290,21 @@ class Hand:
             self.project.layoutManager().removeLayout(layout)
 
 
+#: words of what an export is refused for, with the rules of the issues that say so before
+CAUSES = {
+    "missing from": ("missing", "own-missing", "transparent"),
+    "no credit line": ("no-credit",),
+    "nothing in the area": ("outside",),
+}
+
+
 def is_told(problem: str, finding: Any) -> bool:
-    """Return whether an issue names what an export was refused for: the service or layer, and each layer it lacks."""
-    subject, _, lacked = inert(problem).partition("”: ")
-    return bool(finding.service_title) and finding.service_title in subject and all(
-        name in finding.message for name in lacked.rstrip(".").split(", "))
+    """Return whether an issue says why an export was refused: the cause, the service or layer, and each layer it lacks.
+    """
+    rules = next((rules for words, rules in CAUSES.items() if words in problem), ())
+    subject, _, lacked = inert(problem).rstrip(".").partition("”: ")
+    return finding.rule in rules and f"“{finding.service_title}”" in f"{subject}”" and all(
+        re.search(rf"[“ ]{re.escape(name)}[”,.]", finding.message) for name in lacked.split(", ") if name)
 
 
 def source(layer: QgsMapLayer) -> str:
