@@ -21,13 +21,11 @@ from qgis.core import (
     QgsFeedback,
     QgsLayoutExporter,
     QgsLayoutItemLabel,
-    QgsLayoutPoint,
-    QgsLayoutSize,
     QgsMapLayer,
     QgsPrintLayout,
     QgsProject,
 )
-from qgis.PyQt.QtCore import QEventLoop, Qt, QTimer
+from qgis.PyQt.QtCore import QEventLoop, QRectF, Qt, QTimer
 from qgis.PyQt.QtGui import QColor, QFont
 
 from ...core.custommap.moments import FRAME_SECONDS
@@ -426,7 +424,6 @@ def _add_stamp(layout: QgsPrintLayout, page: int, problems: Sequence[str], place
     width = sheet.rect().width() - 2 * margin
     height = (_STAMP_HEIGHT + 6.0 * (len(lines) - 1)) * factor
     layout.addLayoutItem(label)
-    label.attemptResize(QgsLayoutSize(width, height))
-    label.attemptMove(QgsLayoutPoint(margin, (sheet.rect().height() - height) * place.value), True, False, page)
+    layout_items.place_item(label, QRectF(margin, (sheet.rect().height() - height) * place.value, width, height), page)
     label.setZValue(10_000)
     return label

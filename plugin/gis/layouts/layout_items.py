@@ -58,12 +58,15 @@ from qgis.core import (
     QgsLayoutItemRegistry,
     QgsLayoutItemScaleBar,
     QgsLayoutItemShape,
+    QgsLayoutPoint,
+    QgsLayoutSize,
     QgsMapLayer,
     QgsPrintLayout,
     QgsReadWriteContext,
     QgsRectangle,
 )
 from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.json_document import stored_list, stored_object
@@ -212,6 +215,12 @@ def _layers_in_3d(item: QgsLayoutItem) -> List[Optional[QgsMapLayer]]:
 def has_leaflet_texts(layout: QgsPrintLayout) -> bool:
     """Return whether the template has a label for a text of a leaflet."""
     return any(find_item(layout, name, QgsLayoutItemLabel) is not None for name in LEAFLET_TEXTS)
+
+
+def place_item(item: QgsLayoutItem, bounds: QRectF, page: Optional[int] = None) -> None:
+    """Place an item at ``bounds`` (millimetres) of a page (from 0), by default of its own."""
+    item.attemptResize(QgsLayoutSize(bounds.width(), bounds.height()))
+    item.attemptMove(QgsLayoutPoint(bounds.x(), bounds.y()), True, False, max(0, item.page() if page is None else page))
 
 
 def set_notes(layout: QgsPrintLayout, notes: Sequence[str]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import List, NamedTuple, Optional, Tuple
 
-from qgis.core import QgsLayoutItemLabel, QgsLayoutPoint, QgsLayoutSize, QgsPrintLayout
+from qgis.core import QgsLayoutItemLabel, QgsPrintLayout
+from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtGui import QFont
 
 from ..layouts import layout_items, text_fitting
@@ -51,8 +52,7 @@ def share_foot(layout: QgsPrintLayout) -> None:
         width = part * sum(widths) / _STEPS
         for item in (column.label, column.heading):
             if item is not None:
-                item.attemptResize(QgsLayoutSize(width, item.rect().height()))
-                item.attemptMove(QgsLayoutPoint(x, item.pagePos().y()), True, False, max(0, item.page()))
+                layout_items.place_item(item, QRectF(x, item.pagePos().y(), width, item.rect().height()))
         x += width + gap
 
 

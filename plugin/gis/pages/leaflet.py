@@ -226,9 +226,8 @@ def _place_location(title: QgsLayoutItemLabel, inset: QgsLayoutItemMap, room: QR
     y = above + _SECTION_GAP * head if above > room.top() else above
     top = y + (1 + _HEADING_GAP) * head
     height = min(room.bottom() - top, tallest * room.width())
-    _place(title, room.left(), y, room.width(), head, page)
-    inset.attemptResize(QgsLayoutSize(room.width(), height))
-    inset.attemptMove(QgsLayoutPoint(room.left(), top), True, False, page)
+    layout_items.place_item(title, QRectF(room.left(), y, room.width(), head), page)
+    layout_items.place_item(inset, QRectF(room.left(), top, room.width(), height), page)
     return float(top + height)
 
 
@@ -251,8 +250,8 @@ def _stack_credits(layout: QgsPrintLayout) -> float:
         y -= gap + max(head + text, beside.rect().height() if beside is not None else 0.0)
         page = max(0, label.page())
         if heading is not None:
-            _place(heading, label.pagePos().x(), y, heading.rect().width(), head, page)
-        _place(label, label.pagePos().x(), y + head, label.rect().width(), text, page)
+            layout_items.place_item(heading, QRectF(label.pagePos().x(), y, heading.rect().width(), head), page)
+        layout_items.place_item(label, QRectF(label.pagePos().x(), y + head, label.rect().width(), text), page)
         if beside is not None:
             beside.attemptMove(QgsLayoutPoint(beside.pagePos().x(), y), True, False, page)
     rule.attemptMove(QgsLayoutPoint(rule.pagePos().x(), y - gap), True, False, max(0, rule.page()))
@@ -323,9 +322,10 @@ def _stack(sections: Sequence[_Section], room: QRectF, factor: float) -> float:
     page = max(0, sections[0].label.page())
     for section, height, head in zip(sections, heights, heads):
         if section.heading is not None:
-            _place(section.heading, room.left(), y, room.width(), section.heading.rect().height(), page)
+            layout_items.place_item(
+                section.heading, QRectF(room.left(), y, room.width(), section.heading.rect().height()), page)
         height = min(height, max(1.0, room.bottom() - y - head))
-        _place(section.label, room.left(), y + head, room.width(), height, page)
+        layout_items.place_item(section.label, QRectF(room.left(), y + head, room.width(), height), page)
         y += head + height + gap
     return float(y - gap)
 
@@ -386,11 +386,6 @@ def _united(items: Sequence[QgsLayoutItem]) -> QRectF:
     for item in items:
         room = room.united(QRectF(item.pagePos().x(), item.pagePos().y(), item.rect().width(), item.rect().height()))
     return room
-
-
-def _place(label: QgsLayoutItemLabel, x: float, y: float, width: float, height: float, page: int) -> None:
-    label.attemptResize(QgsLayoutSize(width, height))
-    label.attemptMove(QgsLayoutPoint(x, y), True, False, page)
 
 
 def _problems(layout: QgsPrintLayout) -> List[str]:

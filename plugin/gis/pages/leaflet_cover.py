@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from typing import Dict
 
-from qgis.core import (
-    QgsFillSymbol,
-    QgsLayoutItem,
-    QgsLayoutItemMap,
-    QgsLayoutItemShape,
-    QgsLayoutPoint,
-    QgsLayoutSize,
-    QgsPrintLayout,
-    QgsRectangle,
-)
+from qgis.core import QgsFillSymbol, QgsLayoutItem, QgsLayoutItemMap, QgsLayoutItemShape, QgsPrintLayout, QgsRectangle
+from qgis.PyQt.QtCore import QRectF
 
 from ..layouts import layout_items
 from .print_marks import print_margin
@@ -71,12 +63,10 @@ def spread_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, ends: Dict[int,
         if end <= top:
             continue
         ground = ground or _ground(layout, number)
-        ground.attemptResize(QgsLayoutSize(width, end - top))
-        ground.attemptMove(QgsLayoutPoint(lefts[number], top), True, False, page)
+        layout_items.place_item(ground, QRectF(lefts[number], top, width, end - top), page)
         layout.moveItemToBottom(ground)
     right, left = cover.pagePos().x() + cover.rect().width(), min(lefts[first], cover.pagePos().x())
-    cover.attemptResize(QgsLayoutSize(right - left, bottom - top))
-    cover.attemptMove(QgsLayoutPoint(left, top), True, False, page)
+    layout_items.place_item(cover, QRectF(left, top, right - left, bottom - top), page)
     layout.moveItemToBottom(cover)
     centre_cover(layout, item)
 

@@ -8,15 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from qgis.core import (
-    QgsLayoutItem,
-    QgsLayoutItemLabel,
-    QgsLayoutItemPicture,
-    QgsLayoutPoint,
-    QgsLayoutSize,
-    QgsPrintLayout,
-    QgsProject,
-)
+from qgis.core import QgsLayoutItem, QgsLayoutItemLabel, QgsLayoutItemPicture, QgsPrintLayout, QgsProject
 from qgis.PyQt.QtCore import QBuffer, QByteArray, QRectF, QSize, Qt
 from qgis.PyQt.QtGui import QFont, QImage
 
@@ -30,7 +22,7 @@ from ...core.terms.paper_gate import PaperCredit, credit_for_paper, unfit_reason
 from ...core.text import inert, printable, single_line, without_direction_marks
 from ...core.trust.files import UnusableFile, open_regular, read_regular
 from ...core.wms.responses.image_headers import image_format, image_size, is_turned
-from ..layouts.layout_items import ALTERNATIVE_TEXT, add_notes
+from ..layouts.layout_items import ALTERNATIVE_TEXT, add_notes, place_item
 from ..runtime import compat, tasks
 from ..runtime.images import MAX_PIXELS, decode_from_file
 from ..services.service_cache import ServiceCache
@@ -235,8 +227,7 @@ def _shared_cover(cover: QgsLayoutItem, ratio: float, line: float) -> Tuple[QRec
     place = QRectF(area.left(), area.top(), area.width(), area.width() * ratio)
     credit = QRectF(area.left() + _GAP, place.bottom() + _CREDIT_GAP, area.width() - 2 * _GAP, 1.2 * line)
     page, top = max(0, cover.page()), credit.bottom() + _CREDIT_GAP
-    cover.attemptResize(QgsLayoutSize(area.width(), area.bottom() - top))
-    cover.attemptMove(QgsLayoutPoint(area.left(), top), True, False, page)
+    place_item(cover, QRectF(area.left(), top, area.width(), area.bottom() - top), page)
     return place, credit
 
 
@@ -258,8 +249,7 @@ def _credit_problems(photo: LeafletPhoto) -> List[str]:
 
 def _add(layout: QgsPrintLayout, item: QgsLayoutItem, bounds: QRectF, page: int) -> None:
     layout.addLayoutItem(item)
-    item.attemptResize(QgsLayoutSize(bounds.width(), bounds.height()))
-    item.attemptMove(QgsLayoutPoint(bounds.x(), bounds.y()), True, False, page)
+    place_item(item, bounds, page)
 
 
 def photos_to_load(layout: QgsPrintLayout) -> List[PhotoToLoad]:

@@ -20,7 +20,6 @@ from qgis.core import (
     QgsLayoutItemShape,
     QgsLayoutMeasurement,
     QgsLayoutPoint,
-    QgsLayoutSize,
     QgsPrintLayout,
     QgsProject,
 )
@@ -484,8 +483,7 @@ def _label(layout: QgsPrintLayout, item_id: str, text: str, font: QFont, bounds:
     label.setHAlign(align)
     label.setVAlign(vertical)
     layout.addLayoutItem(label)
-    label.attemptResize(QgsLayoutSize(bounds.width(), bounds.height()))
-    label.attemptMove(QgsLayoutPoint(bounds.x(), bounds.y()), True, False, page)
+    layout_items.place_item(label, bounds, page)
     label.setLocked(True)
     return label
 
@@ -537,8 +535,7 @@ def _ground(layout: QgsPrintLayout, number: int, bounds: QRectF, page: int) -> N
     shape.setCornerRadius(QgsLayoutMeasurement(bounds.height() / 2 - _HALO))
     layout.addLayoutItem(shape)
     inner = bounds.adjusted(_HALO, _HALO, -_HALO, -_HALO)
-    shape.attemptResize(QgsLayoutSize(inner.width(), inner.height()))
-    shape.attemptMove(QgsLayoutPoint(inner.x(), inner.y()), True, False, page)
+    layout_items.place_item(shape, inner, page)
     shape.setLocked(True)
 
 

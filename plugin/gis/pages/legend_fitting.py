@@ -240,7 +240,7 @@ def _further_legend(item: QgsLayoutItemLegend, nodes: Sequence[QgsLayerTreeNode]
     further.model().rootGroup().clear()
     for node in nodes:
         further.model().rootGroup().addChildNode(node)
-    overflow_page.place_legend(further, area, page)
+    layout_items.place_item(further, area, page)
     return further
 
 

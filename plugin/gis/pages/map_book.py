@@ -228,8 +228,7 @@ def _add_label(layout: QgsPrintLayout, item_id: str, text: str, font: QFont, bou
         set_margin(0)
     label.setVAlign(Qt.AlignmentFlag.AlignTop)
     layout.addLayoutItem(label)
-    label.attemptResize(QgsLayoutSize(bounds.width(), bounds.height()))
-    label.attemptMove(QgsLayoutPoint(bounds.x(), bounds.y()), True, False, page)
+    layout_items.place_item(label, bounds, page)
     return label
 
 

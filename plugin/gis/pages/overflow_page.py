@@ -10,14 +10,7 @@ from __future__ import annotations
 
 from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from qgis.core import (
-    QgsLayoutItem,
-    QgsLayoutItemLabel,
-    QgsLayoutItemLegend,
-    QgsLayoutPoint,
-    QgsLayoutSize,
-    QgsPrintLayout,
-)
+from qgis.core import QgsLayoutItem, QgsLayoutItemLabel, QgsLayoutItemLegend, QgsPrintLayout
 from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QColor, QFont
 
@@ -102,18 +95,18 @@ def move_to_overflow_page(layout: QgsPrintLayout, language: str, template_styles
     heading_bounds = _label_bounds(heading)
     heading_bounds.setLeft(area.left())
     heading_bounds.setWidth(area.width() * 0.45)
-    _place_item(heading, heading_bounds, sheet)
+    layout_items.place_item(heading, heading_bounds, sheet)
     beside = QRectF(heading_bounds.right(), heading_bounds.top(), area.right() - heading_bounds.right(),
                     heading_bounds.height())
-    _place_item(pointer, beside, sheet)
+    layout_items.place_item(pointer, beside, sheet)
     credits_area = QRectF(area)
     if text_fitting.label_overflows(pointer):
         # a narrow panel has no room for it beside the heading, so it stands between that and the credits
         height = text_fitting.text_height(pointer.text(), font, area.width()) + 1.0
-        _place_item(pointer, QRectF(area.left(), area.top(), area.width(), height), sheet)
+        layout_items.place_item(pointer, QRectF(area.left(), area.top(), area.width(), height), sheet)
         pointer.setHAlign(Qt.AlignmentFlag.AlignLeft)
         credits_area.setTop(area.top() + height)
-    _place_item(credits, credits_area, sheet)
+    layout_items.place_item(credits, credits_area, sheet)
     if not _fit_credits(layout, credits):
         moved_ids.insert(0, layout_items.CREDITS)
         compat.set_label_font(credits, font)
@@ -121,7 +114,7 @@ def move_to_overflow_page(layout: QgsPrintLayout, language: str, template_styles
         layout.removeLayoutItem(pointer)
         pointer = _add_overflow_note(layout, moved_ids, language, number + 1, font)
         height = text_fitting.text_height(pointer.text(), font, area.width()) + 1.0
-        _place_item(pointer, QRectF(area.left(), heading_bounds.top(), area.width(),
+        layout_items.place_item(pointer, QRectF(area.left(), heading_bounds.top(), area.width(),
                                     max(height, heading_bounds.height())), sheet)
         pointer.setHAlign(Qt.AlignmentFlag.AlignLeft)
     blocks = [TextBlock(labels[item_id].currentText(), headings[item_id], labels[item_id]) for item_id in moved_ids]
@@ -138,11 +131,11 @@ def move_legend(layout: QgsPrintLayout, legend: QgsLayoutItemLegend, language: s
                                                       what=map_phrase(language, layout_items.LEGEND), page=number + 1))
     if heading is not None:
         compat.set_label_font(note, QFont(compat.label_font(heading)))
-    _place_item(note, place, sheet)
+    layout_items.place_item(note, place, sheet)
     if heading is not None:
-        _place_item(heading, QRectF(area.left(), area.top(), area.width(), _HEADING_HEIGHT * size), number)
+        layout_items.place_item(heading, QRectF(area.left(), area.top(), area.width(), _HEADING_HEIGHT * size), number)
         area.setTop(area.top() + _HEADING_HEIGHT * size)
-    _place_item(legend, area, number)
+    layout_items.place_item(legend, area, number)
     return number + 1
 
 
@@ -156,8 +149,8 @@ def point_to_legend(layout: QgsPrintLayout, legend: QgsLayoutItemLegend, languag
     style = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
     compat.set_label_font(note, font if style is None else QFont(compat.label_font(style)))
     height = text_fitting.text_height(note.text(), compat.label_font(note), place.width()) + 1.0
-    _place_item(legend, place.adjusted(0, 0, 0, -height - size), sheet)
-    _place_item(note, QRectF(place.left(), place.bottom() - height, place.width(), height), sheet)
+    layout_items.place_item(legend, place.adjusted(0, 0, 0, -height - size), sheet)
+    layout_items.place_item(note, QRectF(place.left(), place.bottom() - height, place.width(), height), sheet)
     return note
 
 
@@ -170,14 +163,9 @@ def add_legend_page(layout: QgsPrintLayout, language: str) -> Tuple[int, QRectF]
         label = _add_label(layout, _LEGEND_CONTINUED, _continued_legend(language))
         compat.set_label_font(label, QFont(compat.label_font(heading)))
         compat.set_label_colour(label, QColor(layout_theme(layout).heading))
-        _place_item(label, QRectF(area.left(), area.top(), area.width(), height), number)
+        layout_items.place_item(label, QRectF(area.left(), area.top(), area.width(), height), number)
         area.setTop(area.top() + height)
     return number, area
-
-
-def place_legend(legend: QgsLayoutItemLegend, area: QRectF, page: int) -> None:
-    """Place a legend at ``area`` (millimetres) of a page, from 0."""
-    _place_item(legend, area, page)
 
 
 def _continued_legend(language: str) -> str:
@@ -319,8 +307,8 @@ def _stack_blocks(blocks: Sequence[TextBlock], font: Optional[QFont], width: flo
     for (_, heading, label), height in zip(blocks, heights):
         compat.set_label_font(label, block_font)
         if heading is not None:
-            _place_item(heading, QRectF(left, top, width, _HEADING_HEIGHT * size), page)
-        _place_item(label, QRectF(left, top + _HEADING_HEIGHT * size, width, height * share), page)
+            layout_items.place_item(heading, QRectF(left, top, width, _HEADING_HEIGHT * size), page)
+        layout_items.place_item(label, QRectF(left, top + _HEADING_HEIGHT * size, width, height * share), page)
         top += (_HEADING_HEIGHT + _GAP) * size + height * share
 
 
@@ -338,7 +326,7 @@ def _add_page_heading(layout: QgsPrintLayout, model: Optional[QgsLayoutItemLabel
         compat.set_label_font(label, font)
     for set_margin in (label.setMarginX, label.setMarginY):
         set_margin(0)
-    _place_item(label, bounds, page)
+    layout_items.place_item(label, bounds, page)
     text_fitting.cut_to_fit(label)
     return label
 
@@ -347,9 +335,3 @@ def _label_bounds(label: QgsLayoutItem) -> QRectF:
     """Return the item's bounds on its page, in millimetres."""
     position = label.pagePos()
     return QRectF(position.x(), position.y(), label.rect().width(), label.rect().height())
-
-
-def _place_item(item: QgsLayoutItem, bounds: QRectF, page: int) -> None:
-    """Place an item at ``bounds`` (millimetres) of a page."""
-    item.attemptResize(QgsLayoutSize(bounds.width(), bounds.height()))
-    item.attemptMove(QgsLayoutPoint(bounds.x(), bounds.y()), True, False, page)

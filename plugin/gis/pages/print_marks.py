@@ -14,12 +14,13 @@ from qgis.core import (
     QgsLayoutItemMap,
     QgsLayoutItemPage,
     QgsLayoutItemShape,
-    QgsLayoutPoint,
     QgsLayoutSize,
     QgsPrintLayout,
 )
+from qgis.PyQt.QtCore import QRectF
 
 from ...core.page_design.print_boxes import BLEED, PRINT_MARGIN
+from ..layouts.layout_items import place_item
 
 #: ids of the marks, followed by page and number
 MARK_PREFIX = "crop-mark:"
@@ -56,7 +57,7 @@ def add_bleed(layout: QgsPrintLayout, tick_prefix: str) -> None:
             top -= BLEED if top <= _TOUCHING else 0.0
             right += BLEED if right >= width - _TOUCHING else 0.0
             bottom += BLEED if bottom >= height - _TOUCHING else 0.0
-        _move(item, left + PRINT_MARGIN, top + PRINT_MARGIN, right - left, bottom - top, number)
+        place_item(item, QRectF(left + PRINT_MARGIN, top + PRINT_MARGIN, right - left, bottom - top), number)
     layout.setCustomProperty(_MARGIN, PRINT_MARGIN)
 
 
@@ -81,7 +82,7 @@ def draw_crop_marks(layout: QgsPrintLayout) -> None:
             shape.setSymbol(QgsFillSymbol.createSimple({"color": "#000000", "outline_style": "no"}))
             layout.addLayoutItem(shape)
             shape.setLocked(True)
-            _move(shape, *place, number)
+            place_item(shape, QRectF(*place), number)
 
 
 def print_margin(layout: QgsPrintLayout) -> float:
@@ -97,8 +98,3 @@ def cut_paper(layout: QgsPrintLayout, number: int) -> Optional[Tuple[float, floa
     """Return width and height in millimetres of a page with bleed when it is cut, None without bleed."""
     margin, page = print_margin(layout), layout.pageCollection().page(number).rect()
     return (page.width() - 2 * margin, page.height() - 2 * margin) if margin else None
-
-
-def _move(item: QgsLayoutItem, x: float, y: float, width: float, height: float, page: int) -> None:
-    item.attemptResize(QgsLayoutSize(width, height))
-    item.attemptMove(QgsLayoutPoint(x, y), True, False, page)

@@ -17,8 +17,6 @@ from qgis.core import (
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsLayoutItemPicture,
-    QgsLayoutPoint,
-    QgsLayoutSize,
     QgsMapLayer,
     QgsMapRendererCustomPainterJob,
     QgsMapSettings,
@@ -212,8 +210,7 @@ def _list(stored: Dict[str, object], name: str) -> List[object]:
 def _add(layout: QgsPrintLayout, item: QgsLayoutItem, item_id: str, place: QRectF, page: int) -> None:
     item.setId(item_id)
     layout.addLayoutItem(item)
-    item.attemptResize(QgsLayoutSize(place.width(), place.height()))
-    item.attemptMove(QgsLayoutPoint(place.x(), place.y()), True, False, max(0, page))
+    layout_items.place_item(item, place, max(0, page))
     item.setVisibility(False)
 
 

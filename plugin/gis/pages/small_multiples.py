@@ -11,8 +11,6 @@ from qgis.core import (
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsLayoutItemPicture,
-    QgsLayoutPoint,
-    QgsLayoutSize,
     QgsMapLayer,
     QgsPrintLayout,
     QgsProject,
@@ -145,9 +143,9 @@ def _place_maps(layout: QgsPrintLayout, items: Sequence[QgsLayoutItemMap], count
 
     for number, (item, label) in enumerate(zip(items[:count], labels)):
         place = place_of(before + number)
-        _place(item, place.x(), place.y(), width, height)
+        layout_items.place_item(item, QRectF(place.x(), place.y(), width, height))
         if label is not None:
-            _place(label, place.x(), place.y() - label_height, width, label_height)
+            layout_items.place_item(label, QRectF(place.x(), place.y() - label_height, width, label_height))
     if has_summary and labels[0] is not None:
         first = _first_of_chart(end, columns)
         chart = place_of(first)
@@ -186,11 +184,6 @@ def _step(room: float, size: float, count: int) -> float:
 def _box(item: QgsLayoutItem) -> QRectF:
     """Return the item's place on its page, in millimetres."""
     return QRectF(item.pagePos().x(), item.pagePos().y(), item.rect().width(), item.rect().height())
-
-
-def _place(item: QgsLayoutItem, x: float, y: float, width: float, height: float) -> None:
-    item.attemptResize(QgsLayoutSize(width, height))
-    item.attemptMove(QgsLayoutPoint(x, y), True, False, item.page())
 
 
 def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],
@@ -241,7 +234,7 @@ def _tell_of_others(layout: QgsPrintLayout, item: QgsLayoutItemMap, label: QgsLa
     """Say in the place of the last map which moments have none on the page."""
     place = _box(label).united(_box(item))
     layout.removeLayoutItem(item)
-    _place(label, place.x(), place.y(), place.width(), place.height())
+    layout_items.place_item(label, place)
     label.setText(inert(map_phrase(language, "more_maps", count=len(titles), first=titles[0], last=titles[-1])))
     label.setVAlign(Qt.AlignmentFlag.AlignVCenter)
     text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
