@@ -112,5 +112,9 @@ def past_moment(moment: str) -> str:
     except ValueError:
         return moment
     when = when if when.tzinfo is not None else when.replace(tzinfo=timezone.utc)
-    now = datetime.now(timezone.utc)
-    return moment if when <= now else now.replace(microsecond=0).isoformat()
+    return moment if when <= datetime.now(timezone.utc) else utc_now()
+
+
+def utc_now() -> str:
+    """Return the current time in UTC (ISO 8601, to the second)."""
+    return datetime.now(timezone.utc).replace(microsecond=0).isoformat()

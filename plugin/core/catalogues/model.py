@@ -17,8 +17,10 @@ from ..i18n import tr
 from ..json_document import JsonNode
 from ..json_fields import choice, json_object, member, string
 from ..library.query import Facet
+from ..records import read
 from ..records.model.record import Record
 from ..request import HttpMethod, Request, Response
+from ..wms.responses.response_validation import ExpectedContent, check_response
 
 MAX_PAGE_SIZE = 1000
 
@@ -212,6 +214,15 @@ def missing_record_error(source: Source, identifier: str, address: str) -> NotAR
     """Return the error for a response from ``address`` without the requested record."""
     return NotARecord(tr("{name} has no record {identifier}.", name=source.display_name, identifier=identifier),
                       address, "empty")
+
+
+def json_record(source: Source, identifier: str, response: Response, location: str) -> CatalogueRecord:
+    """Return the record of a JSON document that was fetched from ``location``. Raises CartoguideError without one."""
+    check_response(response, ExpectedContent.JSON)
+    records = read(response.body, location)
+    if not records:
+        raise missing_record_error(source, identifier, response.url)
+    return CatalogueRecord(records[0], location)
 
 
 def no_records_error(source: Source, text: str) -> NotARecord:

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Callable, Dict, Iterable, List, Optional, Protocol, Sequence, Set, Tuple, Union
 
 from ..cooperative_yield import yielding
+from ..dates import utc_now
 from ..errors import CartoguideError
 from .failure_groups import ImportFailure, empty_response, failure_of
 from .index.row_extraction import index_rows
 from .record_copies import IncomingRecord, Origin, SaveOutcome, identifier_of
-from .record_store import utc_now
 
 #: failures that a summary lists with their reason; all are counted
 MAX_FAILURES = 1000

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from datetime import datetime, timezone
 from functools import wraps
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, TypeVar, cast
 
+from ..dates import utc_now
 from ..errors import CartoguideError, UnreadableDocument
 from ..files import write_error
 from ..i18n import tr
@@ -369,8 +369,3 @@ def _is_corruption(error: Exception) -> bool:
     if type(error) in (sqlite3.DatabaseError, sqlite3.IntegrityError):
         return True
     return isinstance(error, sqlite3.OperationalError) and str(error).startswith(_CORRUPTION_MESSAGES)
-
-
-def utc_now() -> str:
-    """Return the current time in UTC (ISO 8601, to the second)."""
-    return datetime.now(timezone.utc).replace(microsecond=0).isoformat()

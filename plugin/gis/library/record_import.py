@@ -255,9 +255,9 @@ class _ImportJob:
                 yield location, data
 
     def _save_service(self, target: ImportTarget, folder: str, location: str, data: bytes) -> None:
+        from ...core.dates import utc_now
         from ...core.library.index.index_row import index_row
         from ...core.library.record_copies import IncomingRecord, Origin
-        from ...core.library.record_store import utc_now
 
         origin = Origin(folder, SourceKind.FOLDER.value, os.path.basename(folder) or folder, utc_now())
         summary = self._result.summaries[0]

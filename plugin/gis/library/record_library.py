@@ -179,9 +179,9 @@ class RecordLibrary:
 
     def save(self, source: RecordSource, records: Sequence[Record], feedback: Optional[Feedback] = None) -> SaveResult:
         """Save records of one source, and remove the starters that they replace. Raises Cancelled, CartoguideError."""
+        from ...core.dates import utc_now
         from ...core.library.index.index_row import index_row
         from ...core.library.record_copies import IncomingRecord, Origin, SaveOutcome, identifier_of
-        from ...core.library.record_store import utc_now
 
         store, replaced = self.store(), 0
         origin = Origin(source.address, source.kind, source.title, utc_now())

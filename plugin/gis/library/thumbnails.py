@@ -15,6 +15,7 @@ from qgis.core import QgsFeedback
 from qgis.PyQt.QtCore import QObject, QSize, Qt
 from qgis.PyQt.QtGui import QImage
 
+from ...core.dates import utc_now
 from ...core.errors import Cancelled, CartoguideError, UnexpectedResponse, UnreadableDocument
 from ...core.i18n import tr
 from ...core.library.blob_cache import BlobKind, CachedBlob
@@ -105,7 +106,7 @@ def fetch_image(url: str, feedback: Optional[QgsFeedback] = None, edge: int = MA
         image.setText(AS_OF_KEY, blob.fetched_at[:10])
         return image
     if open_blob_cache is not None and len(data) <= MAX_SAVED_BYTES:
-        now = datetime.now(timezone.utc).replace(microsecond=0).isoformat()
+        now = utc_now()
         save_blob(open_blob_cache, BlobKind.THUMBNAIL, url, CachedBlob(data, {}, now))
     return image
 

@@ -17,7 +17,6 @@ import hashlib
 import os
 import shutil
 from dataclasses import replace
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import List, Mapping, Optional, Sequence, Tuple
 
@@ -26,6 +25,7 @@ from qgis.core import QgsProject
 from ...core.custommap.map_findings import Severity
 from ...core.custommap.model import CustomMap, Plan
 from ...core.custommap.planner import make_plan
+from ...core.dates import utc_now
 from ...core.errors import CartoguideError
 from ...core.files import write_error
 from ...core.i18n import tr
@@ -200,7 +200,7 @@ def _new_manifest(snapshot_plan: SnapshotPlan) -> SnapshotManifest:
     if existing is None and folder.exists() and any(folder.iterdir()):
         raise CartoguideError(tr("{folder} contains other files. Choose an empty or a new folder.", folder=str(folder)))
     options = snapshot_plan.options
-    return SnapshotManifest(title=snapshot_plan.document.title, state=SnapshotState.INCOMPLETE, made=_utc_now(),
+    return SnapshotManifest(title=snapshot_plan.document.title, state=SnapshotState.INCOMPLETE, made=utc_now(),
                             crs=snapshot_plan.plan.crs, area=options.area, degrees=snapshot_plan.geographic_extent,
                             dpi=options.dpi, scales=snapshot_plan.scales, kind=options.raster_format,
                             problems=(tr("The download is not finished."), ))
@@ -314,7 +314,3 @@ class _PartialFeedback(Feedback):
     def raise_if_cancelled(self) -> None:
         """Raise Cancelled if the whole job was cancelled."""
         self._whole.raise_if_cancelled()
-
-
-def _utc_now() -> str:
-    return datetime.now(timezone.utc).replace(microsecond=0).isoformat()

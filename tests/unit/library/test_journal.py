@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 from small_records import record
 
+from plugin.core.dates import utc_now
 from plugin.core.errors import CartoguideError, UnreadableDocument
 from plugin.core.library.connection_pool import ConnectionPool
 from plugin.core.library.index.index_row import index_row
 from plugin.core.library.journal import Journal, encode_entry, split_into_blocks
 from plugin.core.library.query import LibraryQuery
 from plugin.core.library.record_copies import IncomingRecord, Origin
-from plugin.core.library.record_store import RecordStore, utc_now
+from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
 
 REPOSITORY = Path(__file__).resolve().parents[3]

@@ -12,12 +12,13 @@ import pytest
 from small_records import record
 
 from plugin.core.box import Box
+from plugin.core.dates import utc_now
 from plugin.core.errors import CartoguideError
 from plugin.core.library import schema
 from plugin.core.library.index.index_row import index_row
 from plugin.core.library.query import LibraryQuery, SortOrder
 from plugin.core.library.record_copies import IncomingRecord, Origin
-from plugin.core.library.record_store import RecordStore, utc_now
+from plugin.core.library.record_store import RecordStore
 from plugin.core.records.model.record import Record
 
 

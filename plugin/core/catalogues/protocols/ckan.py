@@ -11,7 +11,6 @@ from ...cooperative_yield import yielding
 from ...errors import CartoguideError
 from ...json_document import as_text, parse_json, problem_text
 from ...library.query import Facet
-from ...records import read
 from ...records.formats.ckan import read_package
 from ...request import HttpMethod, Request, Response
 from ...wms.requests.urls import query_parameters, with_parameters
@@ -23,6 +22,7 @@ from ..model import (
     SearchResponse,
     Source,
     format_bbox,
+    json_record,
     missing_record_error,
     no_records_error,
 )
@@ -128,11 +128,7 @@ class CkanProtocol:
 
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
         """Return the record of one package. Raises CartoguideError if there is none."""
-        check_response(response, ExpectedContent.JSON)
-        records = read(response.body, self.record_url(identifier))
-        if not records:
-            raise missing_record_error(self.source, identifier, response.url)
-        return CatalogueRecord(records[0], self.record_url(identifier))
+        return json_record(self.source, identifier, response, self.record_url(identifier))
 
     def record_url(self, identifier: str) -> str:
         """Return the address of one package's description."""

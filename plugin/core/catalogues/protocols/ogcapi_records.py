@@ -27,7 +27,7 @@ from ..model import (
     Source,
     SourceKind,
     format_bbox,
-    missing_record_error,
+    json_record,
     no_records_error,
     trusted_address,
 )
@@ -111,11 +111,7 @@ class OgcApiProtocol:
 
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
         """Return the record that an item contains."""
-        check_response(response, ExpectedContent.JSON)
-        records = read(response.body, self.record_url(identifier))
-        if not records:
-            raise missing_record_error(self.source, identifier, response.url)
-        return CatalogueRecord(records[0], self.record_url(identifier))
+        return json_record(self.source, identifier, response, self.record_url(identifier))
 
     def record_url(self, identifier: str) -> str:
         """Return the address of one item."""
