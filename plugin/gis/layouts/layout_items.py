@@ -218,7 +218,7 @@ def has_leaflet_texts(layout: QgsPrintLayout) -> bool:
 
 
 def place_item(item: QgsLayoutItem, bounds: QRectF, page: Optional[int] = None) -> None:
-    """Place an item at ``bounds`` (millimetres) of a page (from 0), by default of its own."""
+    """Place an item at ``bounds`` (millimetres) of a page (from 0), by default of the one where it is."""
     item.attemptResize(QgsLayoutSize(bounds.width(), bounds.height()))
     item.attemptMove(QgsLayoutPoint(bounds.x(), bounds.y()), True, False, max(0, item.page() if page is None else page))
 
