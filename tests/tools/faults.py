@@ -82,6 +82,9 @@ class Matrix:
     #: each has something of every layer, or the undisturbed run would have remarks
     boxes = {"Norte": (-3.600, 38.335, -3.420, 38.435), "Sur": (-3.595, 38.325, -3.430, 38.425)}
 
+    #: notes of an undisturbed map
+    usual_notes: Tuple[str, ...] = ()
+
     def __init__(self, network: Any, project: Any, folder: Path) -> None:
         self._network, self._project, self._folder = network, project, folder
         self._sound: Dict[Tuple[str, str], List[Any]] = {}
@@ -161,7 +164,8 @@ class Matrix:
                          atlas.AtlasFeature(name, Box(*sides)) for name, sides in self.boxes.items()])}[run]()
             layouts = atlas.build_and_wait(self._project, plans, [made.layers] * len(plans), made.plan.title,
                                            seconds=60)
-        notes = [note for layout in layouts for note in layout_items.layout_notes(layout)]
+        notes = [note for layout in layouts for note in layout_items.layout_notes(layout)
+                 if note not in self.usual_notes]
         return layouts, list(dict.fromkeys([*notes, *made.failures]))
 
     def _export(self, run: str, name: str, layouts: Sequence[Any]) -> Tuple[List[Any], List[str]]:
@@ -201,6 +205,7 @@ class TimedMatrix(Matrix):
     """Runs cells of a map of one day, whose service gets a TIME dimension."""
 
     endpoint, scales = "precipitation", (2_000_000.0, 3_000_000.0)
+    usual_notes = ("There is no outline map of this area, so the location map is left out.",)
     boxes = {"Oeste": (-7.2, 36.2, -3.6, 38.6), "Este": (-6.6, 36.2, -2.0, 38.6)}
 
     def __init__(self, network: Any, project: Any, folder: Path) -> None:
