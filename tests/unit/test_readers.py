@@ -65,6 +65,7 @@ PARSED_IN_QGIS = {
     "gis/own_layers/opening:_check_raster": "rasters", "gis/own_layers/opening:_definitions_in": "rasters",
     "gis/runtime/images:image_from_bytes": "images", "gis/snapshots/raster_writer:_open_tile": "tiles",
     "gis/layouts/locator_map:_load_outline": "own", "gis/layouts/locator_map:region_area": "own",
+    "gis/layouts/locator_map:_legible_places": "own",
     "gis/snapshots/raster_writer:write_geopackage": "own",
     "gis/snapshots/raster_writer:write_cog": "own", "gis/export/raster_formats:write_geotiff": "own",
     "gis/export/written_page:read_pdf_area": "own", "gis/export/written_page:read_raster_area": "own",
