@@ -351,6 +351,25 @@ def test_a_layer_whose_source_somebody_changes_is_no_layer_of_its_service_any_mo
     assert service_layer(dock, "miradores").id() != layer_id and layer_id not in group(dock).findLayerIds()
 
 
+def test_a_style_of_the_service_in_a_layers_source_is_in_the_document_and_can_be_undone(dock, rest):
+    layer = service_layer(dock, "carreteras")
+    before, source = dock.map.document().entries, layer.source()
+    layer.setDataSource(source.replace("styles=&", "styles=default&"), layer.name(), "wms",
+                        QgsDataProvider.ProviderOptions())
+    assert "styles=default" in layer.source()
+    rest(dock)
+    entry, = [one for one in dock.map.document().entries if "carreteras" in one.layers]
+    assert dict(zip(entry.layers, entry.styles)) == {"limite_parque": "", "carreteras": "default"}
+    assert service_layer(dock, "carreteras").id() == layer.id(), "what is drawn already is not made again"
+    dock.map.undo()
+    rest(dock)
+    assert dock.map.document().entries == before
+    assert "styles=default" not in service_layer(dock, "carreteras").source()
+    dock.map.redo()
+    rest(dock)
+    assert "styles=default" in service_layer(dock, "carreteras").source()
+
+
 def test_a_filter_is_in_the_document_and_can_be_undone(dock, tree, rest, tmp_path):
     layer = tree.add(own_points(tmp_path), group(dock))
     rest(dock)

@@ -30,7 +30,8 @@ from ...gis.layers.removed_layers import RemovedLayers
 from ...gis.own_layers import references
 from ...gis.runtime import compat
 from ...gis.runtime.main_thread import single_shot
-from ...gis.sources.layer_source import ENDPOINT, mark, marks_of, set_marks
+from ...gis.sources.layer_source import ENDPOINT, live_source, mark, marks_of, set_marks
+from ...gis.sources.wms import requested_by
 from .former_services import FormerServices
 from .map_document import MapDocument
 from .map_state import (
@@ -489,9 +490,13 @@ class ProjectMirror(QObject):
             if item.entry.visible and order and self._has_no_moment(item):
                 # the page would show the moment of a series that the tree hides
                 entry = replace(entry, visible=False)
-            read[item] = entry_with_blend(self._entry_with_opacities(self._entry_with_names(entry, item), item),
-                                          self.valid_layers(item))
+            entry = self._entry_with_styles(self._entry_with_names(entry, item), item)
+            read[item] = entry_with_blend(self._entry_with_opacities(entry, item), self.valid_layers(item))
+        restyled = [item for item, entry in read.items() if item.entry.styles != entry.styles]
         self._map.set_layers(read)
+        for item in restyled:
+            # they are drawn from what the entry says now
+            self.former.note_sources(item)
         self._read_own_layers(group)
         in_subgroups = {part: set(subgroup.findLayerIds()) for part, subgroup in subgroups.items()}
         self._sort_stack(bottom_first, in_subgroups)
@@ -686,6 +691,20 @@ class ProjectMirror(QObject):
                    *(name for name, layer in layers.items() if is_private(layer))]
         return replace(entry, names=names if names != entry.names else entry.names,
                        private=tuple(private) if set(private) != set(entry.private) else entry.private)
+
+    def _entry_with_styles(self, entry: MapEntry, item: MapItem) -> MapEntry:
+        """Return the entry with the styles of the service that somebody wrote into the sources of its layers.
+
+        The default style does not count: it stands in for one that the service has no more.
+        """
+        if item.loading or item.outdated:
+            return entry
+        sources = ((name, live_source(layer)) for name, layer_id in item.layer_ids.items()
+                   if (layer := self.layer(layer_id)) is not None and layer.isValid())
+        found = {name: styles[0] for name, source in sources if any(styles := requested_by(source).styles)}
+        known = dict(zip(entry.layers, entry.styles))
+        styles = tuple(found.get(name, known.get(name, "")) for name in entry.layers)
+        return replace(entry, styles=styles) if styles != (entry.styles or ("",) * len(entry.layers)) else entry
 
     def _entry_with_opacities(self, entry: MapEntry, item: MapItem) -> MapEntry:
         """Return the entry with the opacities that the person chose in QGIS's layer styling."""
