@@ -474,6 +474,7 @@ class ProjectMirror(QObject):
         found = find_subgroups(group, [self._group_part(part) for part in self._map.stack])
         subgroups = {part: found[number] for number, part in enumerate(self._map.stack) if number in found}
         read: dict[MapPart, Any] = {}
+        restyled: list[MapItem] = []
         for item in self._map.items:
             names = {layer_id: name for name, layer_id in item.layer_ids.items()}
             # each once: QGIS may have a layer at two places
@@ -491,11 +492,12 @@ class ProjectMirror(QObject):
                 # the page would show the moment of a series that the tree hides
                 entry = replace(entry, visible=False)
             entry = self._entry_with_styles(self._entry_with_names(entry, item), item)
+            if entry.styles != item.entry.styles:
+                restyled.append(item)
             read[item] = entry_with_blend(self._entry_with_opacities(entry, item), self.valid_layers(item))
-        restyled = [item for item, entry in read.items() if item.entry.styles != entry.styles]
         self._map.set_layers(read)
         for item in restyled:
-            # they are drawn from what the entry says now
+            # its layers are drawn from what its entry says now
             self.former.note_sources(item)
         self._read_own_layers(group)
         in_subgroups = {part: set(subgroup.findLayerIds()) for part, subgroup in subgroups.items()}
@@ -695,7 +697,7 @@ class ProjectMirror(QObject):
     def _entry_with_styles(self, entry: MapEntry, item: MapItem) -> MapEntry:
         """Return the entry with the styles of the service that somebody wrote into the sources of its layers.
 
-        The default style does not count: it stands in for one that the service has no more.
+        The default style does not count: it replaces one that the service has no more.
         """
         if item.loading or item.outdated:
             return entry
