@@ -116,10 +116,7 @@ def _outline(text: str) -> QWidget:
 
 
 class InlineMessage(QFrame):
-    """Message inside the dock: an icon, the text, buttons, and a close button.
-
-    The first button stands beside the text, the others in a row below.
-    """
+    """Message inside the dock: an icon, the text and a close button, with the buttons of its actions in rows below."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -139,10 +136,10 @@ class InlineMessage(QFrame):
         first_row = QHBoxLayout()
         first_row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         first_row.addWidget(self.text_label, 1)
-        first_row.addWidget(self.details)
         first_row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
         self._more_row = QWidget()
         self._more = FlowLayout(self._more_row)
+        self._more.addWidget(self.details)
         self.more_buttons: list[QPushButton] = []
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 4, 4, 4)
@@ -182,7 +179,7 @@ class InlineMessage(QFrame):
             button.clicked.connect(lambda _checked=False, number=number: self._run(number))
             self._more.addWidget(button)
             self.more_buttons.append(button)
-        self._more_row.setVisible(len(actions) > 1)
+        self._more_row.setVisible(bool(actions))
         self.show()
         self._hide_timer.stop()
         if level.seconds and not stays:
