@@ -70,13 +70,15 @@ def entries_of_lines(lines: Sequence[str], entries: Sequence[str]) -> List[List[
     return found
 
 
-def element_at(elements: Sequence[PageElement], x: float, y: float) -> Optional[int]:
+def element_at(elements: Sequence[PageElement], x: float, y: float, of_letters: bool = False) -> Optional[int]:
     """Return the index of the smallest element that contains the point, or None. Millimetres, from the upper left.
 
-    Letters begin a part of a millimetre before the area of their label, where no other element has a better claim.
+    Letters begin a part of a millimetre before the area of their label. ``of_letters`` prefers that label to a figure
+    below it.
     """
-    for margin in (0.0, _MARGIN):
-        found = [number for number, element in enumerate(elements) if element.contains(x, y, margin)]
-        if found:
-            return min(found, key=lambda number: elements[number].area[2] * elements[number].area[3])
-    return None
+    inside = [number for number, element in enumerate(elements) if element.contains(x, y)]
+    near = [number for number, element in enumerate(elements) if element.contains(x, y, _MARGIN)]
+    labels = [number for number in near if elements[number].role is not ElementRole.FIGURE]
+    is_label = any(elements[number].role is not ElementRole.FIGURE for number in inside)
+    found = (labels if of_letters and not is_label else []) or inside or near
+    return min(found, key=lambda number: elements[number].area[2] * elements[number].area[3]) if found else None

@@ -365,7 +365,7 @@ def _describe_page(update: PdfUpdate, reference: PdfReference, page: PageDescrip
         return ("Span" if role is ElementRole.LIST else role.value), count - 1
 
     def mark_text(text: TextObject) -> Optional[Tuple[str, int]]:
-        index = element_at(elements, *_millimetres(text.start, height))
+        index = element_at(elements, *_millimetres(text.start, height), of_letters=True)
         if index is None:
             if not text.text.strip():
                 return None

@@ -15,7 +15,7 @@ from pypdf import PdfReader
 from plugin.core.errors import CartoguideError
 from plugin.core.publication import pdf_content
 from plugin.core.publication.map_statement import MapSource, MapStatement
-from plugin.core.publication.page_elements import ElementRole, PageElement, entries_of_lines
+from plugin.core.publication.page_elements import ElementRole, PageElement, element_at, entries_of_lines
 from plugin.core.publication.pdf_content import PageContent, read_to_unicode
 from plugin.core.publication.pdf_description import Attachment, PageDescription, describe_pdf
 from plugin.core.publication.pdf_update import (
@@ -388,3 +388,12 @@ def test_what_keeps_a_file_from_being_an_archive_copy_is_found():
     data = pdf(text_at(1, 1, "0001")).replace(b"/FontFile2 9 0 R", b"                ")
     packet = describe_pdf(data, STATEMENT, [], colour_profile=b"icc")
     assert b"pdfaid:part" not in packet
+
+
+def test_letters_that_begin_before_their_label_are_not_those_of_the_map_below_it():
+    page = [PageElement(ElementRole.FIGURE, (0.0, 0.0, 200.0, 100.0)),
+            PageElement(ElementRole.TITLE, (50.0, 10.0, 40.0, 8.0)),
+            PageElement(ElementRole.FIGURE, (50.0, 20.0, 40.0, 30.0))]
+    assert element_at(page, 49.8, 12.0, of_letters=True) == 1 == element_at(page, 50.1, 12.0)
+    assert element_at(page, 49.8, 12.0) == 0 and element_at(page, 30.0, 12.0, of_letters=True) == 0
+    assert element_at(page, 51.0, 49.0) == 2 and element_at(page, 300.0, 12.0, of_letters=True) is None
