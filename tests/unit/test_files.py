@@ -26,7 +26,7 @@ def _png() -> bytes:
 
 FILES = {"map.pdf": b"%PDF-1.4\n1 0 obj\nendobj\nstartxref\n9\n%%EOF\n",
          "map.svg": b"<svg><g/>" + b" " * 90 + b"</svg>\n",
-         "map.png": _png(), "map.jpg": b"\xff\xd8\xff\xe0" + b"x" * 50 + b"\xff\xd9", "map.pgw": b"1.0\n0.0\n"}
+         "map.png": _png(), "map.jpg": b"\xff\xd8\xff\xda\x00\x02" + b"x" * 50 + b"\xff\xd9", "map.pgw": b"1.0\n0.0\n"}
 
 
 @pytest.mark.parametrize("name", FILES)
