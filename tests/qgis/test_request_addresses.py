@@ -22,6 +22,7 @@ from plugin.core.terms import terms_for
 from plugin.gis.export import layout_export, map_pipeline
 from plugin.gis.own_layers.references import refer_to
 from plugin.gis.services import service_cache
+from plugin.ui.service.add_layers_dialog import AddLayersDialog
 from tests.qgis.algorithm_runs import Heard, registered_provider, run, use_network
 from tests.qgis.print_maps import PARK, pixels
 
@@ -183,11 +184,15 @@ def test_named_layers_that_a_service_lacks_are_told_by_name(network, network_doc
     assert dock.map.items[0].entry.layers == ("miradores",)
     assert any("“molinos”" in text for _level, text in dock.messages.history)
     bar, page = opened(dock, wait_until, f"{network.endpoints['guide']}service=WMS&request=GetCapabilities&layers=nada")
-    wait_until(lambda: bar.button.text().startswith("Add as"), 30)
+    wait_until(lambda: bar.button.text() == "Add layers…", 30)
     assert "“nada”" in bar.reason.text() and "All of its layers are offered" in bar.reason.text()
     bar.button.click()
+    dialog = wait_until(lambda: next(iter(dock.findChildren(AddLayersDialog)), None), 30)
+    assert len(dock.map.items) == 1, "another layer than the link names is the person's choice"
+    dialog.model.set_checked(["carreteras"])
+    dialog.add.click()
     wait_until(lambda: len(dock.map.items) == 2 and not dock.map.adding and bar.button.isEnabled(), 60)
-    assert max(len(item.entry.layers) for item in dock.map.items) > 5
+    assert {item.entry.layers for item in dock.map.items} == {("miradores",), ("carreteras",)}
 
 
 def test_a_map_of_processing_has_the_layers_that_a_service_s_own_address_names(network, monkeypatch, tmp_path):

@@ -110,7 +110,8 @@ PATH = st.text("abcñ ()./-", min_size=1, max_size=30).filter(lambda path: path.
                                                             and not path.strip().startswith(("//", "/vsi")))
 OWN_LAYERS = st.lists(st.builds(OwnLayer, LINE, TEXT, st.sampled_from(["vector", "raster"]), st.just("ogr"),
                                 st.sampled_from(["datos/a.gpkg|layername=b", "D:\\datos\\ñ.shp"]) | PATH, TEXT, NUMBER,
-                                st.booleans(), TEXT, st.integers(0, 5), EXTRA, st.just(False), LAYER_LEGEND),
+                                st.booleans(), TEXT, st.integers(0, 5), EXTRA, st.booleans(),
+                                st.sampled_from(["", "EPSG:25830"]), LAYER_LEGEND, st.booleans(), TEXT),
                       max_size=3, unique_by=lambda own: own.id).map(tuple)
 TABLE = st.lists(st.builds(TableSource, st.just("https://a.example/wms?"), LINE, st.just(""), EXTRA)
                  | st.builds(TableSource, st.just(""), st.just(""), LINE, EXTRA), max_size=3).map(tuple)

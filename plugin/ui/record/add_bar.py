@@ -190,6 +190,9 @@ class AddToMapBar(QWidget):
     def _show_state(self) -> None:
         offer, decision = self._offer, self._offer.decision
         best = decision.best if decision is not None else None
+        if best is not None and offer.linked.missing and not offer.linked.names:
+            # none of the layers that the record's link names is there
+            best = ServiceUse.CHOOSE
         failed = offer.state is OfferState.FAILED
         first = offer.distributions[0] if offer.state is OfferState.NO_SERVICE and offer.distributions else None
         service = offer.services[0] if offer.state is OfferState.NO_SERVICE and offer.services else None
