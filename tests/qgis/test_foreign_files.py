@@ -11,6 +11,7 @@ import re
 import sqlite3
 import threading
 import zlib
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -218,14 +219,14 @@ def package_elsewhere(folder, address):
 
 def view_in_package(folder, _address):
     raster(folder / "map.gpkg", "GPKG", GPKG_OPTIONS)
-    with sqlite3.connect(folder / "map.gpkg") as database:
+    with closing(sqlite3.connect(folder / "map.gpkg")) as database, database:
         database.execute("CREATE VIEW endless AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) "
                          "SELECT * FROM n")
 
 
 def virtual_table_in_package(folder, _address):
     raster(folder / "map.gpkg", "GPKG", GPKG_OPTIONS)
-    with sqlite3.connect(folder / "map.gpkg") as database:
+    with closing(sqlite3.connect(folder / "map.gpkg")) as database, database:
         database.execute("PRAGMA writable_schema = ON")
         database.execute("INSERT INTO sqlite_master(type, name, tbl_name, rootpage, sql) VALUES('table', 'v', 'v', 0, "
                          "'CREATE/**/VIRTUAL TABLE v USING VirtualText(''/etc/passwd'', UTF8)')")
