@@ -411,7 +411,7 @@ def test_files_feeds_and_descriptions_of_tiles_are_added_too(dock, odd, wait_unt
         if own.provider in ("ogr", "gdal"):
             place = Path(own.source.partition("|")[0])
             assert downloads_folder() in place.parents and OWNER in find_sidecar(str(place)).info.credit
-    of_tiles = [own.credit for own in (item.own for item in dock.map.own_items) if own.provider.endswith("vectortile")]
+    of_tiles = [own.credit for own in (item.own for item in dock.map.own_items) if "vectortile" in own.provider]
     assert len(of_tiles) == 2 and all("© Teselas de Prueba" in credit for credit in of_tiles), "the set's own counts"
 
 
