@@ -9,10 +9,12 @@ import pytest
 from qgis.core import (
     QgsApplication,
     QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
     QgsCoordinateTransformContext,
     QgsProcessingContext,
     QgsProcessingModelAlgorithm,
     QgsProcessingParameterEnum,
+    QgsRectangle,
 )
 from qgis.gui import QgsProcessingModelerParameterWidget
 from qgis.PyQt.QtWidgets import QComboBox, QDialog
@@ -112,6 +114,9 @@ def test_the_area_of_a_snapshot_is_computed_as_the_run_says_and_not_as_the_open_
     transforms.addCoordinateOperation(geographic, utm, (
         "+proj=pipeline +step +proj=unitconvert +xy_in=deg +xy_out=rad +step +proj=utm +zone=30 +ellps=GRS80 "
         "+step +proj=affine +xoff=1000000"))
+    box = QgsRectangle(-3.6, 38.3, -3.4, 38.5)
+    if QgsCoordinateTransform(geographic, utm, transforms).transformBoundingBox(box).xMinimum() < 1_400_000:
+        pytest.skip("newer versions of QGIS transform boxes without the operation that was chosen")
     context = QgsProcessingContext()
     context.setTransformContext(transforms)
     document = CustomMap(crs="EPSG:25830", extent=MapExtent(-3.6, 38.3, -3.4, 38.5))

@@ -227,7 +227,9 @@ class Hand:
             inert(group.name()) for group in self.blended_groups())
         assert [layer.id() for layer in self.drawn() if layer.id() not in told] == [layer.id() for layer in page]
         order = [layer.id() for layer in self.tree.root.layerOrder()]
-        drawn = [layer.id() for layer in self.drawn() if layer.id() in self.maps.mirror.layer_ids()]
+        # newer versions of QGIS leave out the layers of a group that is drawn as one
+        drawn = [layer.id() for layer in self.drawn() if layer.id() in self.maps.mirror.layer_ids() and (
+            layer.id() in order)]
         if self.group is not None and self.group.isVisible():
             assert any(one.rule == "layer-order" for one in shown) == (drawn != sorted(drawn, key=order.index))
         marked = [one for one in self.tree.root.findGroups(True) if one.customProperty("cartoguide/map")]

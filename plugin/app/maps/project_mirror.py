@@ -630,8 +630,11 @@ class ProjectMirror(QObject):
     def has_other_order(self) -> bool:
         """Return whether QGIS draws the map's visible layers in another order than that of the layer tree."""
         root = self.project.layerTreeRoot()
-        return bool(root.hasCustomLayerOrder()) and self._drawn_in(root.customLayerOrder()) != self._drawn_in(
-            [node.layer() for node in root.findLayers()])
+        if not root.hasCustomLayerOrder():
+            return False
+        chosen = self._drawn_in(root.customLayerOrder())
+        # QGIS lists none of a group that is drawn as one layer
+        return chosen != [one for one in self._drawn_in([node.layer() for node in root.findLayers()]) if one in chosen]
 
     def _drawn_in(self, order: Sequence[Optional[QgsMapLayer]]) -> list[str]:
         root, ids = self.project.layerTreeRoot(), set(self.layer_ids())
