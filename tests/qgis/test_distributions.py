@@ -37,7 +37,7 @@ from plugin.gis.own_layers import distribution_layers
 from plugin.gis.own_layers.distribution_layers import downloads_folder
 from plugin.gis.own_layers.opening import open_layer
 from plugin.gis.own_layers.references import refer_to
-from plugin.gis.runtime import settings
+from plugin.gis.runtime import settings, tasks
 from tests.qgis.algorithm_runs import Heard, algorithm, registered_provider, run
 
 OWNER = "Agencia de Ensayo"
@@ -349,6 +349,25 @@ def test_terms_that_could_not_be_read_are_an_issue_until_they_are(dock, odd, wai
     assert dock.map.own_items[0].own.credit == f"{OWNER}, Gap, CC BY 4.0. © Cuenca"
     preflight.refresh()
     assert "terms-gap" not in [one.rule for one in found[-1]]
+
+
+def test_terms_are_read_anew_only_from_a_server_that_somebody_agreed_to(dock, odd, wait_until, tmp_path):
+    with OddServer() as other:
+        other.files["/api"] = b'{"openapi": "3.0.0", "info": {"title": "Rios", "license": {"name": "CC BY 4.0"}}}'
+        odd.files["/oapif"] = odd.files["/oapif"].replace(f"{odd.url}/oapif/api".encode(), f"{other.url}/api".encode())
+        address = (f"{odd.url}/oapif", "OGC API - Features", "rios")
+        add(dock, wait_until, show(dock, wait_until, tmp_path, "Far", address))
+        assert "/api" in [request["path"] for request in other.requests], "of a map of one's own all are read"
+        own_id = dock.map.own_items[0].own.id
+        for trust in (Trust.FOREIGN, Trust.AGREED):
+            other.requests.clear()
+            odd.requests.clear()
+            item = dock.map.own_items[0]
+            dock.map.custom_map.set_layers({item: replace(item.own, trust=trust)})
+            dock.map.read_terms(own_id)
+            wait_until(lambda: not [job for job in tasks._jobs if job.running])
+            assert ("nobody agreed to that server" in dock.map.own_items[0].own.terms_gap) is (trust is Trust.AGREED)
+            assert bool(odd.requests) is (trust is Trust.AGREED) and other.requests == []
 
 
 def test_description_and_terms_of_a_service_are_read_once_within_one_time(dock, odd, wait_until, tmp_path, monkeypatch):

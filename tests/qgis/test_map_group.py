@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import nullcontext
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from qgis.core import (
@@ -395,6 +397,24 @@ def test_a_file_given_to_an_own_layer_is_undone(dock, tree, rest, tmp_path):
         rest(dock)
         assert layer.source() == dock.map.document().own_layers[0].source == source
         assert layer.isValid() and layer_credit(layer) == credit != ""
+
+
+def test_undo_draws_no_file_of_a_foreign_map_that_has_become_another_one(dock, tree, rest, tmp_path):
+    layer = tree.add(own_points(tmp_path), group(dock))
+    rest(dock)
+    item = dock.map.own_items[0]
+    file, other = Path(layer.source().partition("|")[0]), str(points_file(tmp_path, "otros.geojson"))
+    dock.map.custom_map.set_layers({item: replace(item.own, trust=Trust.AGREED, agreed_file=os.path.realpath(file))})
+    dock.map.set_opacity(dock.map.stack.index(item), 0.5)
+    rest(dock)
+    layer.setDataSource(other, layer.name(), "ogr", QgsDataProvider.ProviderOptions())
+    rest(dock)
+    secret = points_file(tmp_path, "secretos.geojson")
+    file.unlink()
+    file.symlink_to(secret)
+    dock.map.undo()
+    rest(dock)
+    assert layer.source() == other and "replaced by a link" in dock.map.own_items[0].problem
 
 
 def test_the_reference_system_given_to_an_own_layer_is_in_the_document(dock, tree, rest, tmp_path):

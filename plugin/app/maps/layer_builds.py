@@ -410,6 +410,8 @@ class LayerBuilds(QObject):
 
             def show() -> None:
                 if former is not None and former.own.source != own.source:
+                    # it may have become another one since somebody agreed to it
+                    opening.check_file(own)
                     references.show_file(layer, own)
                 references.show_as_documented(layer, own, with_style)
 

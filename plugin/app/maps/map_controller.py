@@ -546,9 +546,9 @@ class MapController(QObject):
     def read_terms(self, own_id: str) -> None:
         """Read in a task what the service of an own layer says of its terms, and credit what it asks for."""
         for item in self.own_items:
-            if item.own.id == own_id:
+            if item.own.id == own_id and item.own.trust.may_open:
                 tasks.start(tr("Reading the terms of “{title}”", title=item.own.name),
-                            partial(distribution_layers.terms_of_source, item.own.origin),
+                            partial(distribution_layers.terms_of_layer, item.own),
                             partial(self._on_terms_read, item), self.failed.emit, self)
 
     def _on_terms_read(self, item: OwnItem, provider: ProviderInfo) -> None:

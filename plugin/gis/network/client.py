@@ -44,9 +44,9 @@ from .origin_settings import (
     headers_at,
     is_login_allowed,
     is_redirect_allowed,
+    is_same_server,
     origin,
     origin_address,
-    upgraded_origin,
 )
 
 T = TypeVar("T")
@@ -192,7 +192,7 @@ def _fetch_following_redirects(request: Request, limits: RequestLimits, started:
                             time.monotonic() - started)
         seen.append(request.url)
         following = _redirect_request(request, target, exchange.status)
-        if stays_at_origin and origin(following.url) not in (origin(request.url), upgraded_origin(origin(request.url))):
+        if stays_at_origin and not is_same_server(following.url, request.url):
             raise unlisted_redirect(origin_address(request.url), origin_address(following.url))
         # one repetition is allowed: some servers set a cookie and redirect to the same address
         if seen.count(following.url) > 1 or len(seen) > MAX_REDIRECTS:

@@ -112,10 +112,15 @@ def headers_at(url: str, headers: Mapping[str, str], address: str) -> Dict[str, 
 
     They may be keys. Another host gets the address of the page alone, unless the login may be sent to it.
     """
-    own = origin(address)
-    if origin(url) in (own, upgraded_origin(own)) or is_login_allowed(address, url):
+    if is_same_server(url, address) or is_login_allowed(address, url):
         return dict(headers)
     return {name: value for name, value in headers.items() if name.lower() in _FOR_EVERYBODY}
+
+
+def is_same_server(url: str, address: str) -> bool:
+    """Return whether ``url`` is of the origin of ``address``, or of the same host by https where that is by http."""
+    own = origin(address)
+    return origin(url) in (own, upgraded_origin(own))
 
 
 def upgraded_origin(place: Tuple[str, str, int]) -> Optional[Tuple[str, str, int]]:

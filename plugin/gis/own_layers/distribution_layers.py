@@ -37,9 +37,10 @@ from ...core.wms.responses.response_validation import ExpectedContent, check_res
 from ..library.record_library import store_path
 from ..network.client import RequestLimits, fetch
 from ..network.downloads import fetch_file
+from ..network.origin_settings import is_same_server, origin_address
 from ..runtime import log
 from ..runtime.gdal import quiet_gdal
-from ..runtime.network_errors import slow_response
+from ..runtime.network_errors import slow_response, unlisted_redirect
 from ..runtime.terms import terms_for
 from ..runtime.thread_pool import pool_slot_released
 from .fetched_files import layers_of_file
@@ -61,20 +62,26 @@ _EXTENSIONS = {LinkKind.GEOPACKAGE: "gpkg", LinkKind.GEOJSON: "geojson", LinkKin
 class ServiceDocuments:
     """Documents of a service, each fetched once, which must have come within one time whatever their servers do."""
 
-    def __init__(self, feedback: QgsFeedback, seconds: float, answers: Dict[str, Response]) -> None:
-        """``answers`` are those that are known, by their addresses. New ones are added."""
+    def __init__(self, feedback: QgsFeedback, seconds: float, answers: Dict[str, Response], agreed: str = "") -> None:
+        """``answers`` are those that are known, by their addresses. New ones are added.
+
+        ``agreed`` is an address on the only server that may be asked, "" if any may.
+        """
         self._feedback, self._seconds, self._end = feedback, seconds, time.monotonic() + seconds
-        self._answers = answers
+        self._answers, self._agreed = answers, agreed
 
     def read(self, address: str, content: ExpectedContent) -> bytes:
         """Return the body of the document at ``address``. Raises CartoguideError for an error, and Cancelled."""
         response = self._answers.get(address)
+        if self._agreed and not is_same_server(address, self._agreed):
+            raise unlisted_redirect(origin_address(self._agreed), origin_address(address))
         if response is None:
             left = round(self._end - time.monotonic(), 1)
             if left <= 0:
                 raise slow_response(address, self._seconds, "")
             limits = RequestLimits.from_settings(max_total=left, max_bytes=_MAX_BYTES, retries=0)
-            response = fetch(Request(HttpMethod.GET, address, _ACCEPT), limits=limits, feedback=self._feedback)
+            response = fetch(Request(HttpMethod.GET, address, _ACCEPT), limits=limits, feedback=self._feedback,
+                             stays_at_origin=bool(self._agreed))
         check_response(response, content)
         self._answers[address] = response
         return response.body
@@ -181,9 +188,14 @@ def layers_of_record(record: Record, crs: str, area: Optional[Box], max_features
     return RecordLayers(tuple(added), note="\n".join(filter(None, notes)))
 
 
-def terms_of_source(source: LayerSource, feedback: QgsFeedback) -> ProviderInfo:
-    """Return what a source says of its terms, read anew within the time of a description. Raises Cancelled."""
-    return stated_terms(source, ServiceDocuments(feedback, DESCRIPTION_SECONDS, {}))
+def terms_of_layer(own: OwnLayer, feedback: QgsFeedback) -> ProviderInfo:
+    """Return what the source of an own layer says of its terms, read anew within the time of a description.
+
+    For a layer of a foreign map only the server is asked that somebody agreed to. Raises Cancelled.
+    """
+    source = own.origin
+    agreed = "" if own.trust is Trust.OWN else source.address
+    return stated_terms(source, ServiceDocuments(feedback, DESCRIPTION_SECONDS, {}, agreed))
 
 
 def many_features_text(title: str, count: int) -> str:

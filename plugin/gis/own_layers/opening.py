@@ -43,7 +43,7 @@ from ...core.trust.provenance import Trust
 from ...core.wms.responses.response_validation import check_response
 from ..network import bound_origins
 from ..network.client import RequestLimits, fetch
-from ..network.origin_settings import NO_LOGIN, origin, origin_address, upgraded_origin
+from ..network.origin_settings import NO_LOGIN, is_same_server, origin, origin_address
 from ..runtime import crs_ownership, main_thread, tasks
 from ..runtime.gdal import quiet_gdal, refers_elsewhere
 from ..runtime.thread_pool import pool_slot_released
@@ -268,8 +268,7 @@ def _check_origins(own: OwnLayer, address: str, named: Optional[Sequence[str]]) 
     """
     if named is None:
         raise OpeningFailed(unavailable_text(own), "JSON")
-    allowed = (origin(address), upgraded_origin(origin(address)))
-    others = [other for other in sorted(set(named)) if origin(other) not in allowed]
+    others = [other for other in sorted(set(named)) if not is_same_server(other, address)]
     if others:
         raise OpeningFailed(tr("“{layer}” is not opened for a map of somebody else: its server leads to {host}.",
                                layer=own.name, host=origin_address(others[0])), "\n".join(others[:20]))
@@ -278,6 +277,12 @@ def _check_origins(own: OwnLayer, address: str, named: Optional[Sequence[str]]) 
 def _missing(own: OwnLayer, error: CartoguideError) -> OpeningFailed:
     return OpeningFailed(tr("“{layer}” is missing from the map. {reason}", layer=own.name, reason=error.user_text),
                          error.detail)
+
+
+def check_file(own: OwnLayer) -> None:
+    """Raise OpeningFailed if the file of an own layer of a foreign map may not be opened, or not any more."""
+    if own.trust is not Trust.OWN:
+        _file_systems(own)
 
 
 def _file_systems(own: OwnLayer) -> Optional[List[str]]:

@@ -32,7 +32,7 @@ from ..network import bound_origins, qgis_http_cache
 from ..network.client import IMAGE_ATTEMPTS, RequestLimits, fetch, retry_image
 from ..network.drawn_errors import ConfirmedImages, check_for_drawn_error
 from ..network.http_exchange import CachePolicy
-from ..network.origin_settings import OriginLogin, authcfg_for, headers_at, origin, origin_address, upgraded_origin
+from ..network.origin_settings import OriginLogin, authcfg_for, headers_at, is_same_server, origin_address
 from ..runtime.images import TRANSPARENT, ImagePixels, TextColours, converted, cut_out, image_from_file
 from ..runtime.network_errors import host_of, large_response, slow_response, unlisted_redirect
 from ..runtime.tasks import Feedback, no_op
@@ -398,7 +398,7 @@ class _Run:
             for count, error in known:
                 if count >= _MAX_FAILURES:
                     raise error
-            return self._judge(request, url, judge)
+            return self._request_once(request, url, judge)
 
         with self._lock:
             begun = self._begun.setdefault((request.page, request.layer_id), time.monotonic())
@@ -422,7 +422,7 @@ class _Run:
             self._failures.pop(layer, None)
         return found
 
-    def _judge(self, request: Union[LayerImages, LayerRequest], url: str, judge: Callable[[Response], T]) -> T:
+    def _request_once(self, request: Union[LayerImages, LayerRequest], url: str, judge: Callable[[Response], T]) -> T:
         """Return what ``judge`` makes of the answer at an address. One that it refuses is requested again next time."""
         response = self._send(request, url)
         try:
@@ -434,8 +434,7 @@ class _Run:
             raise
 
     def _send(self, request: Union[LayerImages, LayerRequest], url: str) -> Response:
-        if bound_origins.is_guarded(request.address) and origin(url) not in (
-                origin(request.address), upgraded_origin(origin(request.address))):
+        if bound_origins.is_guarded(request.address) and not is_same_server(url, request.address):
             # an address in an answer, to which nobody agreed
             raise unlisted_redirect(origin_address(request.address), origin_address(url))
         accept = request.source.accept if isinstance(request, FeatureRequest) and request.source is not None else ""
