@@ -123,7 +123,7 @@ class BuildCustomMap(CartoguideAlgorithm):
     def _build_document(self, records: Sequence[Record], parameters: Dict[str, Any], context: QgsProcessingContext,
                         feedback: QgsProcessingFeedback) -> CustomMap:
         from ..core.custommap.map_entries import entry_from_record
-        from ..core.custommap.map_title import untitled_map
+        from ..core.custommap.map_title import default_map_title
         from ..core.custommap.model import CustomMap
         from ..gis.credits.map_phrases import default_map_language
         from ..gis.own_layers.references import refer_to
@@ -149,7 +149,7 @@ class BuildCustomMap(CartoguideAlgorithm):
         return map_parameters.apply_page_parameters(
             self, parameters, context, feedback,
             CustomMap(
-                title=title or untitled_map(record.title or "" for record in records),
+                title=title or default_map_title(record.title or "" for record in records),
                 language=default_map_language(),
                 base=entries[0] if based and entries else None,
                 overlays=tuple(entries[1:] if based else entries),

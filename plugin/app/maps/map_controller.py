@@ -17,7 +17,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from ...core.box import Box
 from ...core.custommap import undo_history
 from ...core.custommap.map_entries import record_of_entry
-from ...core.custommap.map_title import untitled_map
+from ...core.custommap.map_title import default_map_title
 from ...core.custommap.model import (
     NO_DESCRIPTIONS,
     BlendMode,
@@ -192,7 +192,7 @@ class MapController(QObject):
 
     def title(self) -> str:
         """Return the map's title, else the name of the park that its services show."""
-        return self.chosen.title or untitled_map(item.entry.title for item in self.items)
+        return self.chosen.title or default_map_title(item.entry.title for item in self.items)
 
     def project_crs(self) -> str:
         """Return the code of the project's CRS, such as "EPSG:25830", or ""."""

@@ -71,7 +71,7 @@ class PreflightController(QObject):
         self._seconds_per_megapixel: Optional[float] = None
         self._job: Optional[tasks.Job] = None
         # what was checked was another map
-        map_controller.custom_map.begun.connect(lambda: setattr(self, "_last_check", None))
+        map_controller.custom_map.begun.connect(self._forget_check)
 
     @property
     def seconds_per_megapixel(self) -> Optional[float]:
@@ -308,6 +308,9 @@ class PreflightController(QObject):
             self._job.cancel()
             self._end_job()
 
+    def _forget_check(self) -> None:
+        self._last_check = None
+
     def _end_job(self) -> None:
         self._job = None
         self.checking_changed.emit(False)
@@ -337,9 +340,8 @@ class PreflightController(QObject):
             self.locate_requested.emit(finding.own_layer)
         elif kind == RemedyKind.TERMS:
             self._map.read_terms(finding.own_layer)
-        elif kind == RemedyKind.REFRESH and finding.own_layer:
-            if isinstance(item, OwnItem):
-                self._map.builds.retry_own_layer(item)
+        elif kind == RemedyKind.REFRESH and isinstance(item, OwnItem):
+            self._map.builds.retry_own_layer(item)
         elif kind == RemedyKind.SCALE and isinstance(value, float):
             self._extent.set_scale(value)
         elif kind == RemedyKind.CRS and isinstance(value, str):

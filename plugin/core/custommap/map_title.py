@@ -16,7 +16,7 @@ _PARK = re.compile(rf"{_KIND}(?:{_LINKS}\s+{_WORD})+|"
                    rf"(?:{_WORD}\s+)+(?:National|Natural|Nature|Regional|State)\s+Park\b")
 
 
-def untitled_map(service_titles: Iterable[str]) -> str:
+def default_map_title(service_titles: Iterable[str]) -> str:
     """Return the name of the first park that one of the titles names, "Custom map" if none does.
 
     The title of a service says what it is to a computer, and is none for a map.

@@ -43,11 +43,12 @@ it is (``core/page_design/type_scale``).
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List, Optional, Sequence, Type, TypeVar
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Type, TypeVar
 
 from qgis import core
 from qgis.core import (
     QgsExpressionContextUtils,
+    QgsFillSymbol,
     QgsLayout,
     QgsLayoutItem,
     QgsLayoutItemAttributeTable,
@@ -221,6 +222,20 @@ def place_item(item: QgsLayoutItem, bounds: QRectF, page: Optional[int] = None) 
     """Place an item at ``bounds`` (millimetres) of a page (from 0), by default of the one where it is."""
     item.attemptResize(QgsLayoutSize(bounds.width(), bounds.height()))
     item.attemptMove(QgsLayoutPoint(bounds.x(), bounds.y()), True, False, max(0, item.page() if page is None else page))
+
+
+def add_rectangle(layout: QgsPrintLayout, item_id: str, style: Mapping[str, str], bounds: QRectF,
+                  page: int) -> QgsLayoutItemShape:
+    """Add a locked rectangle at ``bounds`` (millimetres) of a page (from 0), filled as QGIS's properties in ``style``.
+    """
+    shape = QgsLayoutItemShape(layout)
+    shape.setId(item_id)
+    shape.setShapeType(QgsLayoutItemShape.Shape.Rectangle)
+    shape.setSymbol(QgsFillSymbol.createSimple({"outline_style": "no", **style}))
+    layout.addLayoutItem(shape)
+    place_item(shape, bounds, page)
+    shape.setLocked(True)
+    return shape
 
 
 def set_notes(layout: QgsPrintLayout, notes: Sequence[str]) -> None:

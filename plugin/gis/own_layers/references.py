@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Dict, Mapping, Optional, Tuple
+from typing import Any, Dict, Mapping, Optional, Tuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -61,10 +61,13 @@ def refer_to(layer: QgsMapLayer, visible: bool = True, entries_below: int = 0) -
     source = drawn_source(layer)
     return OwnLayer(layer.id(), inert(layer.name()), str(QgsMapLayerFactory.typeToString(layer.type())),
                     source.provider, source_without_secrets(source.text), style_of(layer),
-                    round(layer.opacity(), 4), visible, written_credit(layer), entries_below,
-                    private=is_private(layer), crs=_given_crs(layer),
-                    credit_owed=owes_unknown_credit(layer),
-                    terms_gap=str(mark(layer, TERMS_GAP) or ""))
+                    round(layer.opacity(), 4), visible, entries_below=entries_below, **_layer_members(layer))
+
+
+def _layer_members(layer: QgsMapLayer) -> Dict[str, Any]:
+    """Return the members of a reference that say what a person or a service has said of the layer."""
+    return {"credit": written_credit(layer), "private": is_private(layer), "crs": _given_crs(layer),
+            "credit_owed": owes_unknown_credit(layer), "terms_gap": str(mark(layer, TERMS_GAP) or "")}
 
 
 def style_of(layer: QgsMapLayer) -> str:
@@ -254,7 +257,4 @@ def updated(own: OwnLayer, layer: QgsMapLayer, with_style: bool) -> OwnLayer:
     source = drawn_source(layer)
     opacity = own.opacity if abs(layer.opacity() - own.opacity) < 0.004 else round(layer.opacity(), 4)
     return replace(own, name=inert(layer.name()), provider=source.provider or own.provider,
-                   source=source_without_secrets(source.text), style=style, opacity=opacity,
-                   credit=written_credit(layer), private=is_private(layer), crs=_given_crs(layer),
-                   credit_owed=owes_unknown_credit(layer),
-                   terms_gap=str(mark(layer, TERMS_GAP) or ""))
+                   source=source_without_secrets(source.text), style=style, opacity=opacity, **_layer_members(layer))

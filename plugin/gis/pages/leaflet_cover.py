@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Dict
 
-from qgis.core import QgsFillSymbol, QgsLayoutItem, QgsLayoutItemMap, QgsLayoutItemShape, QgsPrintLayout, QgsRectangle
+from qgis.core import QgsLayoutItem, QgsLayoutItemMap, QgsLayoutItemShape, QgsPrintLayout, QgsRectangle
 from qgis.PyQt.QtCore import QRectF
 
 from ..layouts import layout_items
@@ -62,20 +62,14 @@ def spread_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, ends: Dict[int,
         end = ends.get(number, end)
         if end <= top:
             continue
-        ground = ground or _ground(layout, number)
-        layout_items.place_item(ground, QRectF(lefts[number], top, width, end - top), page)
+        place = QRectF(lefts[number], top, width, end - top)
+        if ground is None:
+            ground = layout_items.add_rectangle(layout, f"{GROUND_PREFIX}{number}", {"color": "#ffffff"}, place, page)
+        else:
+            layout_items.place_item(ground, place, page)
         layout.moveItemToBottom(ground)
     right, left = cover.pagePos().x() + cover.rect().width(), min(lefts[first], cover.pagePos().x())
     layout_items.place_item(cover, QRectF(left, top, right - left, bottom - top), page)
     layout.moveItemToBottom(cover)
     centre_cover(layout, item)
 
-
-def _ground(layout: QgsPrintLayout, number: int) -> QgsLayoutItemShape:
-    shape = QgsLayoutItemShape(layout)
-    shape.setId(f"{GROUND_PREFIX}{number}")
-    shape.setShapeType(QgsLayoutItemShape.Shape.Rectangle)
-    shape.setSymbol(QgsFillSymbol.createSimple({"color": "#ffffff", "outline_style": "no"}))
-    layout.addLayoutItem(shape)
-    shape.setLocked(True)
-    return shape

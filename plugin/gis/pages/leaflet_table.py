@@ -12,12 +12,10 @@ import json
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.core import (
-    QgsFillSymbol,
     QgsGeometry,
     QgsLayoutItem,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
-    QgsLayoutItemShape,
     QgsLayoutMeasurement,
     QgsLayoutPoint,
     QgsPrintLayout,
@@ -527,16 +525,12 @@ def _draw_numbers(layout: QgsPrintLayout, item: QgsLayoutItemMap, place: QgsLayo
 
 def _ground(layout: QgsPrintLayout, number: int, bounds: QRectF, page: int) -> None:
     """Draw the ground of a number: a pill of the theme's colour with a white halo."""
-    shape = QgsLayoutItemShape(layout)
-    shape.setId(f"{GROUND_PREFIX}{number}")
-    shape.setShapeType(QgsLayoutItemShape.Shape.Rectangle)
-    shape.setSymbol(QgsFillSymbol.createSimple({"color": layout_theme(layout).heading, "outline_color": "#ffffff",
-                                                "outline_width": str(2 * _HALO), "outline_width_unit": "MM"}))
+    shape = layout_items.add_rectangle(
+        layout, f"{GROUND_PREFIX}{number}",
+        {"color": layout_theme(layout).heading, "outline_style": "solid", "outline_color": "#ffffff",
+         "outline_width": str(2 * _HALO), "outline_width_unit": "MM"},
+        bounds.adjusted(_HALO, _HALO, -_HALO, -_HALO), page)
     shape.setCornerRadius(QgsLayoutMeasurement(bounds.height() / 2 - _HALO))
-    layout.addLayoutItem(shape)
-    inner = bounds.adjusted(_HALO, _HALO, -_HALO, -_HALO)
-    layout_items.place_item(shape, inner, page)
-    shape.setLocked(True)
 
 
 def _to_page(item: QgsLayoutItemMap) -> QTransform:

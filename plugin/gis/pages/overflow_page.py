@@ -115,7 +115,7 @@ def move_to_overflow_page(layout: QgsPrintLayout, language: str, template_styles
         pointer = _add_overflow_note(layout, moved_ids, language, number + 1, font)
         height = text_fitting.text_height(pointer.text(), font, area.width()) + 1.0
         layout_items.place_item(pointer, QRectF(area.left(), heading_bounds.top(), area.width(),
-                                    max(height, heading_bounds.height())), sheet)
+                                                max(height, heading_bounds.height())), sheet)
         pointer.setHAlign(Qt.AlignmentFlag.AlignLeft)
     blocks = [TextBlock(labels[item_id].currentText(), headings[item_id], labels[item_id]) for item_id in moved_ids]
     return _fill_overflow_pages(layout, number, blocks, language)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import List, Optional, Tuple
 
 from qgis.core import (
-    QgsFillSymbol,
     QgsLayoutItem,
     QgsLayoutItemMap,
     QgsLayoutItemPage,
@@ -20,7 +19,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QRectF
 
 from ...core.page_design.print_boxes import BLEED, PRINT_MARGIN
-from ..layouts.layout_items import place_item
+from ..layouts.layout_items import add_rectangle, place_item
 
 #: ids of the marks, followed by page and number
 MARK_PREFIX = "crop-mark:"
@@ -76,13 +75,7 @@ def draw_crop_marks(layout: QgsPrintLayout) -> None:
             marks += [(left - _DISTANCE - _LENGTH, y - _WIDTH / 2, _LENGTH, _WIDTH),
                       (right + _DISTANCE, y - _WIDTH / 2, _LENGTH, _WIDTH)]
         for mark, place in enumerate(marks, 1):
-            shape = QgsLayoutItemShape(layout)
-            shape.setId(f"{MARK_PREFIX}{number + 1}:{mark}")
-            shape.setShapeType(QgsLayoutItemShape.Shape.Rectangle)
-            shape.setSymbol(QgsFillSymbol.createSimple({"color": "#000000", "outline_style": "no"}))
-            layout.addLayoutItem(shape)
-            shape.setLocked(True)
-            place_item(shape, QRectF(*place), number)
+            add_rectangle(layout, f"{MARK_PREFIX}{number + 1}:{mark}", {"color": "#000000"}, QRectF(*place), number)
 
 
 def print_margin(layout: QgsPrintLayout) -> float:

@@ -210,7 +210,7 @@ def _list(stored: Dict[str, object], name: str) -> List[object]:
 def _add(layout: QgsPrintLayout, item: QgsLayoutItem, item_id: str, place: QRectF, page: int) -> None:
     item.setId(item_id)
     layout.addLayoutItem(item)
-    layout_items.place_item(item, place, max(0, page))
+    layout_items.place_item(item, place, page)
     item.setVisibility(False)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from plugin.core.custommap.map_entries import LinkedLayers, entry_from_record, linked_layers
-from plugin.core.custommap.map_title import untitled_map
+from plugin.core.custommap.map_title import default_map_title
 from plugin.core.records.model.record import Constraint, Contact, OnlineResource, Record, ResourceKind
 from plugin.core.terms import terms_for
 from plugin.core.wms.model.service import Dimension, Layer, Service, Style
@@ -77,4 +77,4 @@ def test_the_address_of_a_link_names_layers_with_styles_and_a_moment(kind, query
     (["A" + " Aa" * 100_000], "Custom map"),
 ])
 def test_a_map_without_a_title_is_called_after_its_park_and_never_after_a_service(titles, expected):
-    assert untitled_map(titles) == expected
+    assert default_map_title(titles) == expected

@@ -44,9 +44,8 @@ RAW = {
     "plugin/gis/credits/layer_metadata.py:outdated_credit:layer.metadata().rights": "to be left out",
     "plugin/gis/layers/added_layers.py:entry_of_layers:written_credit": "the document has it as written",
     "plugin/gis/own_layers/distribution_layers.py:save_credit_beside:metadata.rights": "beside the file as written",
-    "plugin/gis/own_layers/references.py:refer_to:written_credit": "the document has it as written",
+    "plugin/gis/own_layers/references.py:_layer_members:written_credit": "the document has it as written",
     "plugin/gis/own_layers/references.py:show_credit:written_credit": "compared with the document's",
-    "plugin/gis/own_layers/references.py:updated:written_credit": "the document has it as written",
     "plugin/ui/composer/own_layer_dialogs.py:OwnLayerDialog._show_layer:written_credit": "to be edited",
 }
 #: functions that write a page into a file, and that draw one for the screen or the proof
