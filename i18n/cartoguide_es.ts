@@ -48,6 +48,23 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/distribution_additions.py"/>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <location filename="../plugin/app/maps/map_additions.py"/>
+            <location filename="../plugin/app/maps/operation_controller.py"/>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <location filename="../plugin/app/records/collection_controller.py"/>
+            <location filename="../plugin/app/records/removal_controller.py"/>
+            <location filename="../plugin/integration/record_commands.py"/>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
+            <source>Undo</source>
+            <translation>Deshacer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/distribution_additions.py"/>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
             <location filename="../plugin/ui/record/add_bar.py"/>
@@ -75,20 +92,6 @@
             <location filename="../plugin/app/maps/document_controller.py"/>
             <source>A new custom map. The one before was removed from the project.</source>
             <translation>Mapa personalizado nuevo. El anterior se ha quitado del proyecto.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/document_controller.py"/>
-            <location filename="../plugin/app/maps/map_additions.py"/>
-            <location filename="../plugin/app/maps/time_series_controller.py"/>
-            <location filename="../plugin/app/records/collection_controller.py"/>
-            <location filename="../plugin/app/records/removal_controller.py"/>
-            <location filename="../plugin/integration/record_commands.py"/>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <location filename="../plugin/ui/composer/layer_actions.py"/>
-            <location filename="../plugin/ui/dock/dock_widget.py"/>
-            <location filename="../plugin/ui/settings/network_profile_field.py"/>
-            <source>Undo</source>
-            <translation>Deshacer</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
@@ -484,6 +487,16 @@
             <location filename="../plugin/app/maps/preflight_controller.py"/>
             <source>Remove it from the map, or add a layer of a server that you know in its place.</source>
             <translation>Quítela del mapa, o añada en su lugar una capa de un servidor que conozca.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>A file of it is cut short, so that only a part of it would be drawn.</source>
+            <translation>Uno de sus archivos está cortado, de modo que solo se dibujaría una parte de ella.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Copy the file again, or remove the layer from the map.</source>
+            <translation>Copie de nuevo el archivo o quite la capa del mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
@@ -11238,6 +11251,11 @@
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>The map was not exported, because it is not complete:</source>
             <translation>El mapa no se ha exportado porque no está completo:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>A file of “{layer}” is cut short, so that only a part of it would be drawn. Copy the file again, or take the layer off the page.</source>
+            <translation>Un archivo de «{layer}» está cortado, de modo que solo se dibujaría una parte. Copie de nuevo el archivo o quite la capa de la página.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>

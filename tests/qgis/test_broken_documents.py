@@ -240,10 +240,12 @@ def test_broken_whole_files(tmp_path, repository, qgis_app):
 
     path = str(tmp_path / "a.tif")
     gdal.GetDriverByName("GTiff").Create(path, 200, 100, 1, options=["COMPRESS=DEFLATE"]).FlushCache()
-    tiff = (tmp_path / "a.tif").read_bytes()
+    gdal.GetDriverByName("JPEG").CreateCopy(str(tmp_path / "a.jpg"), gdal.Open(path))
+    tiff, jpeg = (tmp_path / "a.tif").read_bytes(), (tmp_path / "a.jpg").read_bytes()
     geojson = (repository / "tests" / "unit" / "fixtures" / "descriptions" / "features.geojson").read_bytes()
     virtual = f'<VRTDataset rasterXSize="1" rasterYSize="1"><SourceFilename>{path}</SourceFilename></VRTDataset>'
-    for drivers, document in ((files.RASTER_DRIVERS, tiff), (files.VECTOR_DRIVERS, geojson)):
+    for drivers, document in ((files.RASTER_DRIVERS, tiff), (files.RASTER_DRIVERS, jpeg),
+                              (files.VECTOR_DRIVERS, geojson)):
         def read(data, drivers=drivers):
             assert files.data_content("http://a.test/a", Response(200, {}, data, "http://a.test/a"), drivers) == data
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
-from qgis.core import QgsProject
+from qgis.core import QgsProject, QgsVectorFileWriter, QgsVectorLayer
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.custommap.document import read_document
@@ -156,6 +158,21 @@ def test_a_missing_own_layer_is_an_issue_until_it_is_located(dock, wait_until, t
     assert row(dock).state.problem == "" and tree(dock)[-1] == "own"
     assert not any(one.rule == "own-missing" for one in found[-1])
     assert layer_credit(maps.project.mapLayer(maps.own_items[0].layer_id)) == CREDIT
+
+
+def test_an_own_layer_whose_file_is_cut_short_is_an_issue(dock, tmp_path):
+    actions, found = dock.composer_controller, []
+    options = QgsVectorFileWriter.SaveVectorOptions()
+    options.driverName = "FlatGeobuf"
+    path = tmp_path / "puntos.fgb"
+    QgsVectorFileWriter.writeAsVectorFormatV3(own_points(tmp_path), str(path), QgsProject.instance().transformContext(),
+                                              options)
+    add(dock, QgsVectorLayer(str(path), "Puntos", "ogr"))
+    actions.preflight.findings_changed.connect(lambda findings, _state: found.append(findings))
+    for size in (0, 1):
+        os.truncate(path, path.stat().st_size - size)
+        actions.preflight.refresh()
+        assert ["own-cut" for one in found[-1] if one.rule == "own-cut"] == ["own-cut"] * size
 
 
 def test_the_window_prints_the_own_layers(dock, wait_until, tmp_path):

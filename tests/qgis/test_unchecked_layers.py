@@ -6,7 +6,7 @@ import os
 
 import pytest
 from odd_server import OddServer
-from osgeo import gdal
+from osgeo import gdal, ogr, osr
 from qgis import _3d, core
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
@@ -483,6 +483,78 @@ def test_a_local_file_that_cannot_be_read_is_refused_by_name(project, tmp_path, 
     with pytest.raises(IncompleteMap, match="“relief”"):
         layout_export.export_png(layout, tmp_path / "map.png", DPI)
     assert [one.name for one in tmp_path.iterdir()] == ["data"]
+
+
+#: formats of many features, with options of GDAL's layer, the file that is cut, and what is left of it
+CUT_FILES = [("ESRI Shapefile", "shp", [], "shp", 0.9), ("ESRI Shapefile", "shp", [], "dbf", 0.9),
+             ("FlatGeobuf", "fgb", [], "fgb", 0.9), ("FlatGeobuf", "fgb", [], "fgb", 0.3),
+             ("FlatGeobuf", "fgb", ["SPATIAL_INDEX=NO"], "fgb", 0.9),
+             ("GPKG", "gpkg", ["SPATIAL_INDEX=NO"], "gpkg", -100),
+             ("GML", "gml", [], "gml", 0.9), ("GPX", "gpx", [], "gpx", 0.9), ("GeoJSON", "geojson", [], "geojson", 0.9)]
+
+
+def write_many(path, driver, options):
+    """Write 500 points, as a layer of GDAL."""
+    srs = osr.SpatialReference()
+    srs.ImportFromEPSG(4326)
+    dataset = ogr.GetDriverByName(driver).CreateDataSource(str(path))
+    layer = dataset.CreateLayer("waypoints", srs, ogr.wkbPoint, options)
+    if driver != "GPX":
+        layer.CreateField(ogr.FieldDefn("name", ogr.OFTString))
+    for number in range(500):
+        feature = ogr.Feature(layer.GetLayerDefn())
+        feature.SetField("name", f"point {number}")
+        feature.SetGeometry(ogr.CreateGeometryFromWkt(
+            f"POINT ({WEST + (EAST - WEST) * (number % 25) / 25} {SOUTH + (NORTH - SOUTH) * (number // 25) / 20})"))
+        layer.CreateFeature(feature)
+
+
+@pytest.mark.parametrize(("driver", "suffix", "options", "cut", "left"), CUT_FILES)
+def test_a_local_file_that_is_cut_short_is_refused_by_name(project, tmp_path, driver, suffix, options, cut, left):
+    path = tmp_path / "data" / f"wells.{suffix}"
+    path.parent.mkdir()
+    write_many(path, driver, options)
+    layout, part = page(project), path.with_suffix(f".{cut}")
+    for is_cut in (False, True):
+        if is_cut:
+            os.truncate(part, part.stat().st_size + left if left < 0 else int(part.stat().st_size * left))
+        layer = QgsVectorLayer(str(path), "wells", "ogr")
+        set_credit(layer, CREDIT)
+        project.addMapLayer(layer)
+        layout.itemById(layout_items.MAP).setLayers([layer])
+        if is_cut:
+            with pytest.raises(IncompleteMap, match="“wells”"):
+                layout_export.export_png(layout, tmp_path / "map.png", DPI)
+        else:
+            assert layer.featureCount() == 500
+            assert layout_export.export_png(layout, tmp_path / "whole.png", DPI).problems == ()
+        project.removeMapLayer(layer)
+    assert not (tmp_path / "map.png").exists()
+
+
+def test_files_behind_a_layer_are_refused_by_its_name_if_they_are_cut_short(project, tmp_path):
+    picture, virtual, table = tmp_path / "photo.jpg", tmp_path / "photo.vrt", tmp_path / "names.dbf"
+    (tmp_path / "relief.tif").write_bytes(geotiff())
+    source = gdal.Translate("", str(tmp_path / "relief.tif"), format="MEM", outputType=gdal.GDT_Byte)
+    gdal.GetDriverByName("JPEG").CreateCopy(str(picture), source)
+    gdal.BuildVRT(str(virtual), [str(picture)]).FlushCache()
+    write_many(tmp_path / "names.shp", "ESRI Shapefile", [])
+    photo, names = QgsRasterLayer(str(virtual), "photo"), QgsVectorLayer(str(table), "names", "ogr")
+    ground, layout = memory(project, "ground"), page(project)
+    join = QgsVectorLayerJoinInfo()
+    join.setJoinLayer(names)
+    join.setJoinFieldName("name")
+    join.setTargetFieldName("number")
+    for layer in (photo, names):
+        set_credit(layer, CREDIT)
+        project.addMapLayer(layer, False)
+    ground.addJoin(join)
+    for file, shown in ((picture, photo), (table, ground)):
+        layout.itemById(layout_items.MAP).setLayers([shown])
+        assert layout_export.export_png(layout, tmp_path / "whole.png", DPI).problems == ()
+        os.truncate(file, file.stat().st_size * 9 // 10)
+        with pytest.raises(IncompleteMap, match=f"“{shown.name()}”"):
+            layout_export.export_png(layout, tmp_path / "map.png", DPI)
 
 
 NAMES = ("plain", "a+b", "a b", "ñandú", "50%", "a&b=c", "a/b;c", "a,b")

@@ -29,7 +29,7 @@ from ...gis.layouts.layout_items import MAP
 from ...gis.layouts.template_loading import load_template, read_template
 from ...gis.layouts.template_resources import resolve_template
 from ...gis.layouts.templates import is_user_template, template_path
-from ...gis.pages.completeness_checks import letters_text
+from ...gis.pages.completeness_checks import letters_text, reads_cut_file
 from ...gis.pages.layout_builder import substituted_font_notes
 from ...gis.pages.unchecked_layers import layer_label, unchecked_layers, unchecked_names
 from ...gis.runtime import compat, page_fonts, settings, tasks
@@ -167,6 +167,11 @@ class PreflightController(QObject):
                 remedy = locate if own_sources.file_of(own) else MapRemedy(
                     RemedyKind.REFRESH, tr("Try again")) if ServiceRemedy.RETRY in item.remedies() else None
                 found.append(MapFinding("own-missing", Severity.ERROR, item.problem, advice, own.name, remedy=remedy,
+                                        own_layer=own.id))
+            elif layer is not None and own.visible and reads_cut_file(layer):
+                found.append(MapFinding("own-cut", Severity.ERROR,
+                                        tr("A file of it is cut short, so that only a part of it would be drawn."),
+                                        tr("Copy the file again, or remove the layer from the map."), own.name,
                                         own_layer=own.id))
             elif own_sources.is_temporary(own):
                 found.append(MapFinding("own-temporary", Severity.WARNING,

@@ -8,13 +8,14 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Optional, Tuple
+from typing import Iterator, Optional, Tuple
 
 from ..addresses import is_web_address, without_secrets
 from ..errors import CartoguideError
 from ..request import HttpMethod, Request
 from ..trust.files import open_regular
 from ..wms.responses.response_validation import ExpectedContent
+from . import data_files
 from .identity import by_address, by_path
 from .layer_source import LayerSource, SourceType
 from .source_kind import Documents, FirstRequest, LayerSourceKind, ProviderInfo, SourceProof
@@ -263,6 +264,30 @@ def _described_address(file: str, changed: int, size: int, depth: int) -> Option
                 return inner
             elsewhere = elsewhere or inner is not None
     return "" if elsewhere else None
+
+
+def is_cut_short(source: LayerSource) -> bool:
+    """Return whether a layer reads a file of this computer that says that it is longer than it is.
+
+    Of a virtual dataset these are the files that it names too.
+    """
+    name = re.search(r"\|layername=([^|]+)", source.text) if os.path.isdir(source.path) else None
+    path = os.path.join(source.path, f"{name.group(1)}.shp") if name is not None else source.path
+    return source.type is SourceType.FILE and any(map(data_files.is_cut_short, _data_files(path, 0)))
+
+
+def _data_files(file: str, depth: int) -> Iterator[str]:
+    yield file
+    if not file.lower().endswith(_DESCRIPTION_SUFFIXES) or depth > _MAX_DEPTH:
+        return
+    try:
+        state = os.stat(file)
+        found = _description(file, state.st_mtime_ns, state.st_size)
+    except (OSError, ValueError, CartoguideError):
+        return
+    for reference in found.references if found is not None and found.is_virtual else ():
+        path = os.path.join(os.path.dirname(file), local_path(gdal_name(reference)))
+        yield from _data_files(path, depth + 1)
 
 
 def _identity(source: LayerSource, layer_id: str, folder: str) -> Tuple[str, ...]:

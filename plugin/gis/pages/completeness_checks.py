@@ -24,6 +24,7 @@ from qgis.core import (
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.sources.files import is_cut_short
 from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import fold, single_line, truncate
 from ..credits.layer_credits import layers_drawn_by, layers_of_maps, layers_without_credit, owed_credits, unfit_credits
@@ -31,7 +32,8 @@ from ..layouts import layout_items, text_fitting
 from ..layouts.credit_legibility import copy_reader, label_text, unreadable_credits
 from ..layouts.map_grids import scale_problems
 from ..runtime import page_fonts
-from ..sources.layer_source import shows_snapshot
+from ..runtime.drawn_source import drawn_source
+from ..sources.layer_source import drawn_parts, layers_behind, shows_snapshot
 from . import legend_fitting
 from .layout_builder import awaits_legends, background_layers, is_built, layout_requirements, missing_legends
 from .page_features import FEATURES
@@ -52,6 +54,9 @@ class IncompleteMap(CartoguideError):
 def check_complete(layout: QgsPrintLayout) -> None:
     """Raise IncompleteMap unless the layout shows everything it was built for: layers, credits, legends, all uncut."""
     problems = (missing_services(layout) + missing_backgrounds(layout) + unreadable_layers(layout)
+                + [tr("A file of “{layer}” is cut short, so that only a part of it would be drawn. Copy the file "
+                      "again, or take the layer off the page.", layer=single_line(layer.name()))
+                   for layer in page_layers(layout) if reads_cut_file(layer)]
                 + [sentence for layer in printed_map_layers(layout) for sentence in style_errors(layer)]
                 + missing_credits(layout)
                 + unwritable_credits(layout) + cut_off_items(layout) + missing_legends(layout) + scale_problems(layout))
@@ -118,6 +123,15 @@ def unreadable_layers(layout: QgsPrintLayout) -> List[str]:
     return [tr("“{layer}” cannot be read from its source. Repair the layer, or take it off the map.",
                layer=single_line(layer.name()))
             for layer in layers_of_maps(maps) if not layer.isValid() and layer.id() not in known]
+
+
+def reads_cut_file(layer: QgsMapLayer) -> bool:
+    """Return whether ``layer``, or one that it is made of, reads a file that is cut short. QGIS draws a part of it."""
+    for part in drawn_parts(layer):
+        behind, embedded = layers_behind(part)
+        if any(map(is_cut_short, [*map(drawn_source, (part, *behind)), *embedded])):
+            return True
+    return False
 
 
 def style_errors(layer: QgsMapLayer) -> List[str]:

@@ -17,6 +17,7 @@ from ...core.sources.files import web_file_name, web_file_source
 from ...core.sources.kinds import kind_of
 from ...core.sources.layer_source import LayerSource
 from ...core.sources.source_kind import SourceProof
+from ...core.wms.responses.image_headers import is_complete_image
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from .feature_services import is_all_from_service
 from .layer_kind import LayerKind, ServedFiles
@@ -54,7 +55,8 @@ def data_content(url: str, response: Response, drivers: Sequence[str],
     gdal.ErrorReset()
     try:
         dataset = gdal.OpenEx(path, gdal.OF_RASTER | gdal.OF_VECTOR, allowed_drivers=list(drivers), sibling_files=[])
-        is_read = dataset is not None and all(_parts_read(dataset))
+        # of a JPEG that is cut off GDAL only warns
+        is_read = dataset is not None and all(_parts_read(dataset)) and is_complete_image(response.body) is not False
         problem = gdal.GetLastErrorMsg() if not is_read or gdal.GetLastErrorType() >= gdal.CE_Failure else ""
         other = fault(url, dataset) if is_read and not problem else ""
     except RuntimeError as error:

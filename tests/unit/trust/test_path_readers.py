@@ -19,6 +19,7 @@ from plugin.core.records.input.file_reader import read_file_bytes, read_path
 from plugin.core.records.input.packages import read_file_entries, read_member
 from plugin.core.snapshot.manifest import load_manifest
 from plugin.core.snapshot.snapshot_package import extract_package
+from plugin.core.sources.data_files import is_cut_short
 from plugin.core.sources.sidecar_files import find_sidecar
 from tests.command_line import run_command
 from tests.irregular_files import HUGE, IRREGULAR, at_once, make_irregular
@@ -84,6 +85,14 @@ def test_readers_that_find_nothing_end_at_once(tmp_path, reader, kind):
         if kind == HUGE and reader == "finished file":
             pytest.skip("a page that was exported is read as a whole")
         assert not SILENT[reader](path)
+
+
+@pytest.mark.parametrize("suffix", ["shp", "dbf", "fgb", "gpkg", "jpg", "gml"])
+@pytest.mark.parametrize("kind", [*IRREGULAR, HUGE])
+def test_data_is_judged_from_regular_files_only(tmp_path, suffix, kind):
+    path = make_irregular(tmp_path / f"named.{suffix}", kind)
+    with at_once():
+        assert not is_cut_short(path) or kind == HUGE
 
 
 @pytest.mark.parametrize("name", ["named.xml", "named.qmd"])
