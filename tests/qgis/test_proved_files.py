@@ -8,6 +8,7 @@ from urllib.parse import parse_qs
 
 import pytest
 from qgis.core import QgsNetworkAccessManager
+from qgis.PyQt.QtCore import QRect
 from qgis.PyQt.QtGui import QColor, QImage
 from source_server import LEVEL, SourceServer
 from wire_faults import ANSWERS
@@ -20,12 +21,12 @@ from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.pixels import fetch
 from plugin.gis.pixels.fetch import fetch_pixels
 from plugin.gis.pixels.plan import plan_page
-from plugin.gis.pixels.raster import drawn_locally
+from plugin.gis.pixels.raster import MISSING_COLOUR, drawn_locally
 from plugin.gis.runtime import settings, tasks
 from plugin.gis.runtime.images import png_bytes
 from tests.qgis.test_pixels import unlike
 from tests.qgis.test_proved_tiles import tile_page
-from tests.qgis.test_unchecked_layers import opened
+from tests.qgis.test_unchecked_layers import add_map, opened
 
 DPI = 72
 
@@ -198,6 +199,29 @@ def test_a_file_that_does_not_come_whole_is_refused_and_one_that_is_too_large_is
                         lambda attempts: replace(whole(attempts), max_bytes=10_000))
     done = layout_export.export_png(layout, tmp_path / "map.png", DPI)
     assert done.unchecked == ("web file",) and done.problems == ()
+
+
+def hatched(path, area):
+    """Whether a part of a picture has the colour of the hatching."""
+    image = QImage(str(path))
+    return any(image.pixelColor(x, y).name() == MISSING_COLOUR.name() for x in range(area.left(), area.right())
+               for y in range(area.top(), area.bottom()))
+
+
+@pytest.mark.parametrize("name", ["web file", "web features"])
+def test_a_stamped_page_has_a_hatch_for_a_file_that_does_not_come(sources, project, tmp_path, monkeypatch, name):
+    sources.answers["/wells.geojson"] = (200, "application/geo+json", b'{"type": "Point", "coordinates": [-3.5, 38.4]}')
+    monkeypatch.setitem(sources.sources, "web features", ("vector", "ogr", f"/vsicurl/{sources.url}/wells.geojson"))
+    layer, layout = page_of(project, sources, name)
+    inset = add_map(layout, "inset", 110, [layer])
+    inset.setCrs(layout.itemById(layout_items.MAP).crs())
+    inset.zoomToExtent(layout.itemById(layout_items.MAP).extent())
+    sources.fault, sources.strikes = ANSWERS["500"], lambda request: "relief" in request["path"] or (
+        "wells" in request["path"])
+    done = layout_export.export_layouts([layout], tmp_path / "map.png", "png",
+                                        ExportOptions(DPI, attempts=1, stamp_incomplete=True))
+    assert len(done.problems) == 1 and f"“{name}”" in done.problems[0]
+    assert [hatched(tmp_path / "map.png", QRect(left, 40, 200, 200)) for left in (40, 330)] == [True, True]
 
 
 def test_a_picture_of_an_arcgis_map_is_fetched_and_judged(sources, project, tmp_path):

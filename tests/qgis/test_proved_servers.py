@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from catalogue_servers import CatalogueServer, has
@@ -14,6 +15,7 @@ from qgis.PyQt.QtGui import QImage
 from source_server import EAST, FEATURES, NORTH, SOUTH, WEST
 from wire_faults import ANSWERS
 
+from plugin.core.errors import CartoguideError
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layouts import layout_items
@@ -22,7 +24,7 @@ from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.pixels.raster import drawn_locally
 from plugin.gis.sources import wcs
 from tests.qgis.test_pixels import unlike
-from tests.qgis.test_proved_files import fetched, page_of
+from tests.qgis.test_proved_files import fetched, hatched, page_of
 from tests.qgis.test_unchecked_layers import add_map
 
 DPI = 72
@@ -123,6 +125,27 @@ def test_a_stamped_page_lacks_a_coverage_of_which_nothing_comes(sources, project
     finally:
         gdal.DontUseExceptions()
     assert any("“WCS”" in problem for problem in done.problems) and (tmp_path / "map.png").exists()
+
+
+def test_a_map_of_which_nothing_comes_shows_neither_what_another_map_shows_nor_what_qgis_requests(sources, project,
+                                                                                              tmp_path):
+    layer, layout = page_of(project, sources, "WCS", "EPSG:4326")
+    inset = add_map(layout, "inset", 110, [layer])
+    inset.zoomToExtent(QgsRectangle(WEST, SOUTH, WEST + (EAST - WEST) / 8, SOUTH + (NORTH - SOUTH) / 8))
+    main, other = QRect(40, 40, 200, 200), QRect(330, 40, 200, 200)
+    requests, sound = fetched(layout, tmp_path)
+    largest = max(requests, key=lambda one: one.settings.scale()).folder
+    for failed in ({largest}, {one.folder for one in requests}):
+        results = [replace(one, error=CartoguideError("It failed.")) if one.request.folder in failed else one
+                   for one in sound]
+        for one in results:
+            if one.error is not None:
+                one.path.unlink(missing_ok=True)
+        sources.requests.clear()
+        with drawn_locally([layout], requests, results):
+            assert layout_export.EXPORT_FORMATS["png"].write(layout, tmp_path / "map.png", DPI) == 0
+        assert [hatched(tmp_path / "map.png", area) for area in (main, other)] == [True, len(failed) == 2]
+        assert sources.requests == []
 
 
 def altered(body, kind):

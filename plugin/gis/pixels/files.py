@@ -102,7 +102,7 @@ def file_layer(layer: QgsMapLayer, source: ServedFiles, folder: Path) -> QgsMapL
     element = document.createElement("maplayer")
     is_written = copy.isValid() and layer.writeLayerXml(element, document, context)
     # some versions of QGIS open the source that is written, whatever they are told
-    _replace_text(element, "datasource", text)
+    replace_text(element, "datasource", text)
     if not is_written or not copy.readLayerXml(element, context, QgsMapLayer.ReadFlag.FlagDontResolveLayers) or (
             not copy.isValid()):
         raise CartoguideError(tr("QGIS could not copy the layer “{layer}” to export it.", layer=layer.name()))
@@ -127,7 +127,8 @@ def _sides(layer: QgsMapLayer) -> Tuple[float, float, float, float]:
     return area.xMinimum(), area.yMinimum(), area.xMaximum(), area.yMaximum()
 
 
-def _replace_text(element: object, name: str, text: str) -> None:
+def replace_text(element: object, name: str, text: str) -> None:
+    """Replace the text of an element's child, as QGIS writes it for a layer."""
     child = element.firstChildElement(name)  # type: ignore[attr-defined]
     new = child.ownerDocument().createElement(name)
     new.appendChild(child.ownerDocument().createTextNode(text))

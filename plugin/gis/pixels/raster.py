@@ -48,7 +48,7 @@ from ..runtime.images import converted
 from ..sources.layer_source import drawn_parts
 from .features import FeatureRequest, FetchedFeatures, feature_layer
 from .fetch import Fetched, FetchedPiece, ProvedPixels, covered_share, pixel_rows
-from .files import FetchedFile, FileRequest, file_layer, is_same_data
+from .files import FetchedFile, FileRequest, file_layer, is_same_data, replace_text
 from .plan import plan_map
 from .request import (
     LayerRequest,
@@ -99,13 +99,15 @@ class ProvedLayer(QgsRasterLayer):
     Where an image is missing it paints a hatch. ``undrawn`` are the drawings for which no image was planned.
     """
 
-    def __init__(self, layer: QgsRasterLayer) -> None:
+    def __init__(self, layer: QgsMapLayer) -> None:
         super().__init__(_BLANK, layer.name(), "gdal", QgsRasterLayer.LayerOptions(False))
         document, context = QDomDocument(), QgsReadWriteContext()
         element = document.createElement("maplayer")
+        described = layer if isinstance(layer, QgsRasterLayer) else self
+        is_written = described.writeLayerXml(element, document, context)
         # QGIS lets nobody set an id before 3.38
-        if not layer.writeLayerXml(element, document, context) or not self.readLayerXml(
-                element, context, QgsMapLayer.ReadFlag.FlagDontResolveLayers):
+        replace_text(element, "id", layer.id())
+        if not is_written or not self.readLayerXml(element, context, QgsMapLayer.ReadFlag.FlagDontResolveLayers):
             raise CartoguideError(tr("QGIS could not copy the layer “{layer}” to export it.", layer=layer.name()))
         self.setCrs(layer.crs())
         self.setBlendMode(layer.blendMode())
@@ -123,6 +125,11 @@ class ProvedLayer(QgsRasterLayer):
         parts = [_Part(request.viewport.left + one.requested.piece.left, request.viewport.top + one.requested.piece.top,
                        one.requested.piece, None if one.error else one.pixels) for one in pieces]
         self._pictures.append(_Picture(view, tuple(_styled(request, parts))))
+
+    def add_missing(self, settings: QgsMapSettings) -> None:
+        """Let the layer be a hatch where a map is drawn with ``settings``."""
+        view = MapView.of(settings.mapToPixel())
+        self._pictures.append(_Picture(view, _whole_page(view)))
 
     def createMapRenderer(self, context: QgsRenderContext) -> QgsMapLayerRenderer:  # noqa: N802
         """QGIS: return what draws the layer."""
@@ -387,9 +394,12 @@ class LocalDrawing:
         """Let a layer read the files of a map, which are in one folder."""
         if request.source is None or not files:
             return
+        copy: QgsMapLayer
         known = next((copy for planned, copy in self._copies.get(request.layer_id, ())
                       if planned.folder == request.folder), None)
         if known is not None:
+            if isinstance(known, ProvedLayer):
+                known.add_missing(request.settings)
             self._copies[request.layer_id].append((request, known))
             return
         if any(one.is_unproved for one in files):
@@ -404,12 +414,14 @@ class LocalDrawing:
                 # files beside it say where it lies
                 self._unproved[request.title] = None
                 return
-            self.layers.setdefault(request.layer_id, copy)
-            self._copies.setdefault(request.layer_id, []).append((request, copy))
         except CartoguideError:
-            # a stamped page lacks it
             if all(one.error is None for one in files):
                 raise
+            # the page is a stamped one
+            copy = ProvedLayer(request.layer)
+            copy.add_missing(request.settings)
+        self.layers.setdefault(request.layer_id, copy)
+        self._copies.setdefault(request.layer_id, []).append((request, copy))
         self._folders[folder.name] = request.title
 
     def covering(self) -> List[TrialRequest]:
@@ -418,7 +430,7 @@ class LocalDrawing:
         return [TrialRequest(request.title, request.service, None, size, covered=_covered(copy, request.settings),
                              pages=(request.page, ), is_tile=True)
                 for copies in self._copies.values() for request, copy in copies
-                if request.hides_others and isinstance(copy, QgsRasterLayer)]
+                if request.hides_others and isinstance(copy, QgsRasterLayer) and not isinstance(copy, ProvedLayer)]
 
     def unproved(self) -> List[str]:
         """Return the names of the layers that are drawn by their own requests, where a whole file proves nothing."""
