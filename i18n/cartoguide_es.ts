@@ -11314,6 +11314,12 @@
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <location filename="../plugin/gis/pages/unchecked_layers.py"/>
+            <source>online terrain</source>
+            <translation>terreno en línea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>A service is missing</source>
             <translation>Falta un servicio</translation>
         </message>

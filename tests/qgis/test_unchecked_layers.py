@@ -48,6 +48,7 @@ from plugin.core.custommap.document import write_document
 from plugin.core.custommap.model import PageSetup
 from plugin.core.review.checks.rules import Severity
 from plugin.core.sources.source_kind import SourceProof
+from plugin.core.sources.tile_hosts import ONLINE_TERRAIN, tile_host_info
 from plugin.core.terms.model import Decision
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export import layout_export
@@ -55,7 +56,7 @@ from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layouts import layout_items
 from plugin.gis.network import client
 from plugin.gis.own_layers.references import refer_to
-from plugin.gis.pages.completeness_checks import IncompleteMap
+from plugin.gis.pages.completeness_checks import IncompleteMap, layout_problems, missing_credits
 from plugin.gis.pages.unchecked_layers import layer_proof, unchecked_names
 from plugin.gis.pixels.plan import plan_page
 from plugin.gis.runtime import settings
@@ -367,6 +368,17 @@ def test_what_is_drawn_beside_the_maps_counts_too(project, sources, tmp_path):
     scene.setLayers([seen, ground])
     view.setMapSettings(scene)
     assert unchecked_names([layout]) == ["ArcGIS features (outside of the maps)", "XYZ (outside of the maps)"]
+    terrain.setContent('<qgis3d><terrain><generator type="online" resolution="16"/></terrain></qgis3d>')
+    scene = _3d.Qgs3DMapSettings()
+    scene.readXml(terrain.documentElement(), QgsReadWriteContext())
+    view.setMapSettings(scene)
+    credit = tile_host_info(ONLINE_TERRAIN).credit
+    assert unchecked_names([layout]) == ["online terrain (outside of the maps)"] and "U.S. Geological Survey" in credit
+    owed = [problem for problem in missing_credits(layout) if credit in problem]
+    assert len(owed) == 1 and "“online terrain”" in owed[0] and owed[0] in [text for _title, text in
+                                                                          layout_problems(layout)]
+    layout.itemById(layout_items.CREDITS).setText(f"{CREDIT}. {credit}")
+    assert missing_credits(layout) == []
     view.setVisibility(False)
     if hasattr(core, "QgsLayoutItemElevationProfile"):
         profile = core.QgsLayoutItemElevationProfile(layout)

@@ -13,6 +13,8 @@ from ..resources import RESOURCES
 from .source_kind import ProviderInfo
 
 _SWITCH = re.compile(r"\{switch:([^,{}]*)(?:,[^{}]*)?\}")
+#: where QGIS takes the heights of a view in 3D from, if its terrain is "online"
+ONLINE_TERRAIN = "https://s3.amazonaws.com/elevation-tiles-prod/terrarium/"
 TILE_HOSTS_FILE = RESOURCES / "tiles.json"
 
 
@@ -24,12 +26,16 @@ def one_server(address: str) -> str:
 def tile_host_info(address: str) -> Optional[ProviderInfo]:
     """Return the credit and licence that the publisher of a well-known tile host requires, or None for other hosts."""
     try:
-        host = (urlsplit(one_server(address)).hostname or "").lower()
+        parts = urlsplit(one_server(address))
+        host = (parts.hostname or "").lower()
     except ValueError:
         return None
     for entry in _tile_hosts():
-        if any(host == listed or host.endswith(f".{listed}") for listed in entry["hosts"]):
-            return ProviderInfo(credit=entry["credit"], licence=f"{entry['licence']}, {entry['licence_url']}",
+        # a host of many publishers is listed with the folder of one
+        if any((host == listed or host.endswith(f".{listed}")) and f"{parts.path}/".startswith(f"/{folder}")
+               for listed, _slash, folder in (name.partition("/") for name in entry["hosts"])):
+            return ProviderInfo(credit=entry["credit"],
+                                licence=", ".join(filter(None, (entry["licence"], entry["licence_url"]))),
                                 licence_url=entry["licence_url"], url=entry["url"],
                                 origin=tr("the publisher’s website"))
     return None

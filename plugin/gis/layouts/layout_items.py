@@ -43,7 +43,7 @@ it is (``core/page_design/type_scale``).
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Type, TypeVar
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar
 
 from qgis import core
 from qgis.core import (
@@ -200,16 +200,34 @@ def layers_beside_maps(layout: QgsLayout) -> List[QgsMapLayer]:
     return list({layer.id(): layer for layer in found if layer is not None}.values())
 
 
-def _layers_in_3d(item: QgsLayoutItem) -> List[Optional[QgsMapLayer]]:
+def has_online_terrain(layout: QgsLayout) -> bool:
+    """Return whether a printed view in 3D has the heights that QGIS requests from the web without a layer."""
+    scenes = [_scene(item) for item in layout.items() if isinstance(item, QgsLayoutItem) and is_printed(item)
+              and item.type() == QgsLayoutItemRegistry.ItemType.Layout3DMap]
+    return any(scene is not None and _terrain(scene)[0] == "online" for scene in scenes)
+
+
+def _scene(item: QgsLayoutItem) -> Any:
     # not in every QGIS, and slow to load
     from qgis import _3d
 
-    scene, project = sip.cast(item, _3d.QgsLayoutItem3DMap).mapSettings(), item.layout().project()
+    return sip.cast(item, _3d.QgsLayoutItem3DMap).mapSettings()
+
+
+def _terrain(scene: Any) -> Tuple[str, str]:
+    """Return the kind of a scene's heights and the id of their layer, which QGIS gives away nowhere else."""
+    # it has to outlive its elements
+    document = QDomDocument()
+    element = scene.writeXml(document, QgsReadWriteContext()).firstChildElement("terrain")
+    generator = element.firstChildElement("generator")
+    return str(generator.attribute("type")), str(generator.attribute("layer"))
+
+
+def _layers_in_3d(item: QgsLayoutItem) -> List[Optional[QgsMapLayer]]:
+    scene, project = _scene(item), item.layout().project()
     if scene is None:
         return []
-    # QGIS tells nobody else which layer has the heights
-    terrain = scene.writeXml(QDomDocument(), QgsReadWriteContext()).firstChildElement("terrain")
-    heights = project.mapLayer(terrain.firstChildElement("generator").attribute("layer"))
+    heights = project.mapLayer(_terrain(scene)[1])
     return [*scene.layers(), heights, *project.mapThemeCollection().mapThemeVisibleLayers(scene.terrainMapTheme())]
 
 

@@ -25,6 +25,7 @@ from qgis.core import (
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.sources.files import is_cut_short
+from ...core.sources.tile_hosts import ONLINE_TERRAIN, tile_host_info
 from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import fold, single_line, truncate
 from ..credits.layer_credits import layers_drawn_by, layers_of_maps, layers_without_credit, owed_credits, unfit_credits
@@ -226,7 +227,14 @@ def page_credits(layout: QgsPrintLayout) -> Dict[str, str]:
         for line in credit_for_paper(requirement.credits).lines
         if any(layer_id in drawn for layer_id in requirement.layers)
     }
-    return {**owed_credits(shown), **titles_by_credit}
+    return {**_owed_credits(layout, shown), **titles_by_credit}
+
+
+def _owed_credits(layout: QgsLayout, shown: List[QgsMapLayer]) -> Dict[str, str]:
+    """Return the credit lines that a layout with these layers owes, with what they are of."""
+    owed = owed_credits(shown)
+    terrain = tile_host_info(ONLINE_TERRAIN) if layout_items.has_online_terrain(layout) else None
+    return {**owed, terrain.credit: tr("online terrain")} if terrain is not None else owed
 
 
 def printed_credits(layout: QgsPrintLayout) -> Dict[str, str]:
@@ -257,7 +265,7 @@ def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
     if layout_requirements(layout):
         problems += [(tr("A service is missing"), sentence) for sentence in missing_services(layout)]
     shown = page_layers(layout)
-    owed = owed_credits(shown)
+    owed = _owed_credits(layout, shown)
     texts = [fold(text) for text in _page_texts(layout)]
     problems += [(tr("A credit is not on the page"), _missing_credit_text(name, line)) for line, name in owed.items()
                  if not any(fold(line) in text for text in texts)]

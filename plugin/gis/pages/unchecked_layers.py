@@ -41,8 +41,10 @@ def unchecked_names(layouts: Sequence[QgsLayout]) -> List[str]:
     # QGIS itself reads what is not on a map, whatever the maps draw from
     beside = [layer for layout in layouts for layer in layout_items.layers_beside_maps(layout)
               if layer_proof(layer) is not SourceProof.LOCAL]
+    names = [*map(layer_label, beside), *([tr("online terrain")] if any(map(layout_items.has_online_terrain, layouts))
+                                         else [])]
     return list(dict.fromkeys([*map(layer_label, found.values()), *(
-        tr("{layer} (outside of the maps)", layer=layer_label(layer)) for layer in beside)]))
+        tr("{layer} (outside of the maps)", layer=name) for name in names)]))
 
 
 def layer_label(layer: QgsMapLayer) -> str:

@@ -88,6 +88,8 @@ def test_a_wmts_names_its_provider_and_a_tile_host_its_publisher():
     for host in ("{switch:a,b,c}.tile", "{s}.tile", "{switch:tile}"):
         assert tile_host_info(f"https://{host}.openstreetmap.org/{{z}}/{{x}}/{{y}}.png").credit == osm.credit[0]
     assert tile_host_info("https://tile.openstreetmap.org.evil.invalid/") is None and tile_host_info("http://[") is None
+    terrain = tile_host_info("https://s3.amazonaws.com/elevation-tiles-prod/terrarium/{z}/{x}/{y}.png")
+    assert "© Kartverket" in terrain.credit and tile_host_info("https://s3.amazonaws.com/else/{z}/{x}/{y}.png") is None
     with pytest.raises(UnreadableDocument):
         read_ows_info(b"<html/>")
 
