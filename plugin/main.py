@@ -22,6 +22,7 @@ from .gis.credits import expression_functions
 from .gis.network import bound_origins
 from .gis.runtime import i18n, page_fonts
 from .gis.runtime.guide_pages import GuideTopic
+from .gis.runtime.wrappers import keep_wrappers
 from .integration.layer_menu import SnapshotMenu
 from .integration.registration import QgisIntegration
 from .ui.credits.credits_menu import CreditsMenu
@@ -69,12 +70,14 @@ class CartoguidePlugin:
 
     def initProcessing(self) -> None:  # noqa: N802
         """QGIS: add the algorithms alone. There may be no window (``qgis_process``)."""
+        self._added.callback(keep_wrappers(None))
         self._add_translations()
         self._add_processing_provider()
         self._add_temporary_files()
 
     def initGui(self) -> None:  # noqa: N802
         """QGIS: add all parts, and show the dock if it was open when QGIS was closed."""
+        self._added.callback(keep_wrappers(self.iface))
         self._add_translations()
         self._added.callback(self._remove_empty_menu)
         self._add_processing_provider()

@@ -102,3 +102,12 @@ def _parent(one):
 
 def _all(action):
     return [action, *(one for below in (action.menu().actions() if action.menu() else ()) for one in _all(below))]
+
+
+def cycle(get):
+    """Let Python find the last reference to the wrapper of an object in a cycle, as that of a closed dock."""
+    wrapper = get()
+    around = [wrapper]
+    around.append(around)
+    del wrapper, around
+    gc.collect()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -17,6 +18,7 @@ from qgis.core import (
     QgsLayerTreeModel,
     QgsMapRendererParallelJob,
     QgsMapSettings,
+    QgsNetworkAccessManager,
     QgsProject,
     QgsRasterLayer,
     QgsRectangle,
@@ -35,6 +37,7 @@ from plugin.gis.network import bound_origins
 from plugin.gis.own_layers import opening
 from tests.pairwise import ALL
 from tests.qgis.algorithm_runs import run
+from tests.qgis.census import cycle
 from tests.qgis.test_foreign_maps import document_file, opened
 from tests.qgis.test_own_layers import algorithms  # noqa: F401 - a fixture
 from tests.slowness import patience
@@ -213,6 +216,22 @@ def test_an_opening_that_ends_after_the_plugin_was_unloaded_unbinds_no_later_one
     assert bound_origins.is_guarded(address)
     bound_origins.end_opening(address)
     assert not bound_origins.is_guarded(address)
+
+
+def test_servers_are_watched_whatever_python_forgets(qgis_app):
+    with Leading("XYZ") as pair:
+        layer = opening.open_layer(pair.own(Trust.AGREED))
+        for get in (QgsProject.instance, QgsNetworkAccessManager.instance):
+            cycle(get)
+        own = pair.own(Trust.OWN)
+        own = opening.open_layer(replace(own, source=f"{own.source}&referer=http://page.test"))
+        QgsProject.instance().addMapLayer(own)
+        assert not bound_origins.is_guarded(pair.listed.url), "a layer of one's own comes from there too"
+        QgsProject.instance().removeMapLayer(own.id())
+        later(pair, layer)
+        assert bound_origins.refused_redirect(layer.id()) and pair.other.requests == []
+        del layer
+        assert not bound_origins.is_guarded(pair.listed.url)
 
 
 def test_redirects_within_the_server_are_followed(qgis_app):
@@ -396,7 +415,7 @@ def test_a_server_may_lead_to_itself_by_https(project, target, is_followed):
     first = sent("http://ajeno.invalid/1.png")
     reply = SimpleNamespace(error=lambda: QNetworkReply.NetworkError.InsecureRedirectError, request=lambda: first,
                             rawHeader=lambda _name: QByteArray(target.encode()))
-    bound_origins._on_finished(reply)
+    bound_origins._note_reply(reply)
     request = sent("http://ajeno.invalid/1.png")
     assert request.url().scheme() == ("https" if is_followed else "http")
     assert request.attribute(QNetworkRequest.Attribute.RedirectPolicyAttribute) is not None

@@ -10,7 +10,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from qgis.core import QgsProject, QgsRasterLayer, QgsSettings
+from qgis.core import QgsNetworkAccessManager, QgsProject, QgsRasterLayer, QgsSettings, QgsVectorLayer
 from qgis.PyQt.QtCore import QObject, Qt
 from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtWidgets import QDockWidget, QWidget
@@ -19,6 +19,7 @@ from plugin import main
 from plugin.gis.legends.legend_nodes import Swatch, SwatchLegend, set_swatches
 from plugin.gis.runtime import tasks
 from plugin.main import DOCK_VISIBLE_SETTING, CartoguidePlugin
+from tests.qgis.census import cycle
 from tests.qgis.qgis_window import Window, settle
 from tests.slowness import patience
 
@@ -196,6 +197,31 @@ def test_unloading_leaves_nothing_behind_however_often(window):
     assert window.drop_handlers == [] == window.layer_actions
     assert window.options == []
     assert window.help.actions() == []
+
+
+@pytest.mark.parametrize("name", ["project", "tree", "layouts", "network", "layer"])
+def test_functions_of_other_plugins_stay_connected_to_what_qgis_owns(name, window):
+    project = QgsProject.instance()
+    layer_id = project.addMapLayer(QgsVectorLayer("Point?crs=EPSG:4326", "a", "memory")).id()
+    get, signal, values = {
+        "project": (QgsProject.instance, "layersRemoved", (["x"],)),
+        "tree": (lambda: QgsProject.instance().layerTreeRoot(), "nameChanged", (None, "x")),
+        "layouts": (lambda: QgsProject.instance().layoutManager(), "layoutRemoved", ("x",)),
+        "network": (QgsNetworkAccessManager.instance, "requestRequiresAuth", (1, "x")),
+        "layer": (lambda: QgsProject.instance().mapLayer(layer_id), "repaintRequested", (False,)),
+    }[name]
+    del project
+    plugin, heard = CartoguidePlugin(window), []
+    plugin.initGui()
+    getattr(get(), signal).connect(lambda *_: heard.append(name))
+    for event in ("loaded", "unloaded"):
+        heard.clear()
+        cycle(get)
+        getattr(get(), signal).emit(*values)
+        assert heard == [name], event
+        if event == "loaded":
+            plugin.unload()
+            del plugin
 
 
 def test_the_state_of_the_dock_is_kept(window):

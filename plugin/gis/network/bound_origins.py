@@ -14,8 +14,7 @@ import threading
 from collections import Counter
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Callable, Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple
+from typing import TYPE_CHECKING, Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple
 
 from qgis.core import QgsMapLayer, QgsNetworkAccessManager, QgsNetworkReplyContent, QgsProject
 from qgis.PyQt.QtCore import QObject, QUrl, pyqtSignal
@@ -52,6 +51,19 @@ class _Announcer(QObject):
     refused = pyqtSignal(object)
 
 
+class _LayerSlots:
+    """Methods that are called for a layer: PyQt forgets functions with the wrapper of the layer (``wrappers``)."""
+
+    def __init__(self, layer_id: str) -> None:
+        self._layer_id = layer_id
+
+    def on_deleted(self) -> None:
+        _release(self._layer_id)
+
+    def on_source_changed(self) -> None:
+        _on_source_changed(self._layer_id)
+
+
 class _Registry:
     """Origins of living layers. It is changed on the main thread, and read where requests are made."""
 
@@ -61,7 +73,6 @@ class _Registry:
         #: origin and source of the bound layers, by id, and how many copies of each there are
         self.bound: Dict[str, Tuple[_Origin, str]] = {}
         self.copies: Counter[str] = Counter()
-        self.releases: Dict[str, Callable[[], None]] = {}
         #: origins and paths on other servers that the servers of bound layers name, by id, and those that are avoided
         self.named: Dict[str, FrozenSet[Tuple[_Origin, str]]] = {}
         self.avoided: FrozenSet[Tuple[_Origin, str]] = frozenset()
@@ -76,14 +87,27 @@ class _Registry:
         self.others: Dict[str, _Origin] = {}
         #: origins by http whose server has led to the same host by https
         self.upgraded: Set[_Origin] = set()
-        #: slots of the layers whose changes of source are followed, by id
-        self.follows: Dict[str, Callable[[], None]] = {}
+        #: slots of the layers that are bound, and of those whose changes of source are followed, by id
+        self.slots: Dict[str, _LayerSlots] = {}
+        self.followed: Set[str] = set()
         self.refused: Dict[_Origin, RefusedRedirect] = {}
         self.refusals: Counter[_Origin] = Counter()
         #: origins that lead nowhere else
         self.guarded: FrozenSet[_Origin] = frozenset()
         self.watch = ExitStack()
         self.is_watching = False
+
+    def slots_of(self, layer_id: str) -> _LayerSlots:
+        return self.slots.setdefault(layer_id, _LayerSlots(layer_id))
+
+    def on_finished(self, reply: QgsNetworkReplyContent) -> None:
+        _note_reply(reply)
+
+    def on_added(self, layers: Iterable[QgsMapLayer]) -> None:
+        _note_added(layers)
+
+    def on_removed(self, layer_ids: Iterable[str]) -> None:
+        _forget_removed(layer_ids)
 
 
 _registry = _Registry()
@@ -142,8 +166,7 @@ def bind(layer: QgsMapLayer, others: Iterable[str] = ()) -> None:
     if kind_of(source).has_pages:
         _registry.paged.add(layer_id)
     _registry.copies[layer_id] += 1
-    release = _registry.releases.setdefault(layer_id, partial(_release, layer_id))
-    layer.willBeDeleted.connect(release)
+    layer.willBeDeleted.connect(_registry.slots_of(layer_id).on_deleted)
     _follow(layer)
     _update()
 
@@ -187,12 +210,13 @@ def close() -> None:
     former.watch.close()
     layers = QgsProject.instance().mapLayers()
     # they outlive the plugin
-    for layer_id in layers.keys() & former.releases.keys():
-        layers[layer_id].willBeDeleted.disconnect(former.releases[layer_id])
-    for layer_id in layers.keys() & former.follows.keys():
-        # another layer may have got the id
-        with suppress(TypeError):
-            layers[layer_id].dataSourceChanged.disconnect(former.follows[layer_id])
+    for layer_id in layers.keys() & former.slots.keys():
+        layer, slots = layers[layer_id], former.slots[layer_id]
+        # not bound or not followed, or another layer has got the id
+        for signal, slot in ((layer.willBeDeleted, slots.on_deleted),
+                             (layer.dataSourceChanged, slots.on_source_changed)):
+            with suppress(TypeError):
+                signal.disconnect(slot)
 
 
 def _release(layer_id: str) -> None:
@@ -200,7 +224,8 @@ def _release(layer_id: str) -> None:
         _registry.copies[layer_id] -= 1
         return
     _registry.copies.pop(layer_id, None)
-    _registry.releases.pop(layer_id, None)
+    _registry.slots.pop(layer_id, None)
+    _registry.followed.discard(layer_id)
     _registry.paged.discard(layer_id)
     _registry.named.pop(layer_id, None)
     found = _registry.bound.pop(layer_id, None)
@@ -235,11 +260,11 @@ def _with_upgrades(places: Iterable[_Origin]) -> FrozenSet[_Origin]:
 def _begin_watch(known: _Registry) -> None:
     known.watch.enter_context(request_preprocessor(_stay))
     finished, project = QgsNetworkAccessManager.instance().finished[QgsNetworkReplyContent], QgsProject.instance()
-    for signal, slot in ((finished, _on_finished), (project.layersAdded, _on_added),
-                         (project.layersRemoved, _on_removed)):
+    for signal, slot in ((finished, known.on_finished), (project.layersAdded, known.on_added),
+                         (project.layersRemoved, known.on_removed)):
         signal.connect(slot)
         known.watch.callback(signal.disconnect, slot)
-    _on_added(project.mapLayers().values())
+    _note_added(project.mapLayers().values())
 
 
 def _stay(request: QNetworkRequest) -> None:
@@ -277,7 +302,7 @@ def _place(url: QUrl) -> _Origin:
     return scheme, url.host(), url.port(443 if scheme == "https" else 80)
 
 
-def _on_finished(reply: QgsNetworkReplyContent) -> None:
+def _note_reply(reply: QgsNetworkReplyContent) -> None:
     """Note a request that was not sent on. QGIS relays the replies of all threads to the main thread."""
     url, error = reply.request().url(), reply.error()
     place = _place(url)
@@ -308,7 +333,7 @@ def _note_refusal(place: _Origin, refused: RefusedRedirect) -> None:
         announcer().refused.emit(refused)
 
 
-def _on_added(layers: Iterable[QgsMapLayer]) -> None:
+def _note_added(layers: Iterable[QgsMapLayer]) -> None:
     """Note the origins of layers that are not bound. A duplicate of a bound one is as foreign."""
     project = QgsProject.instance()
     bound = (project.mapLayer(layer_id) for layer_id in _registry.bound)
@@ -336,9 +361,9 @@ def _note_other(layer: QgsMapLayer) -> None:
 
 def _follow(layer: QgsMapLayer) -> None:
     """Go by the source that a layer has later too."""
-    slot = partial(_on_source_changed, layer.id())
-    if _registry.follows.setdefault(layer.id(), slot) is slot:
-        layer.dataSourceChanged.connect(slot)
+    if layer.id() not in _registry.followed:
+        _registry.followed.add(layer.id())
+        layer.dataSourceChanged.connect(_registry.slots_of(layer.id()).on_source_changed)
 
 
 def _on_source_changed(layer_id: str) -> None:
@@ -355,8 +380,11 @@ def _on_source_changed(layer_id: str) -> None:
     _update()
 
 
-def _on_removed(layer_ids: Iterable[str]) -> None:
+def _forget_removed(layer_ids: Iterable[str]) -> None:
     for layer_id in layer_ids:
         _registry.others.pop(layer_id, None)
-        _registry.follows.pop(layer_id, None)
+        # a bound one may be put in again
+        if layer_id not in _registry.bound:
+            _registry.slots.pop(layer_id, None)
+            _registry.followed.discard(layer_id)
     _update()
