@@ -178,6 +178,27 @@ def test_maps_are_requested_for_a_resolution_that_servers_draw_labels_for(networ
     assert pictures[-1].image.width() == width and min(resolutions) > 50
 
 
+def test_the_scale_on_the_picture_is_that_of_its_own_map(network, qgis_app, wait_until, request):
+    from plugin.gis.credits import expression_functions
+    from plugin.gis.layouts import layout_items
+    from plugin.gis.previews import page_drawing
+
+    expression_functions.register()
+    request.addfinalizer(expression_functions.unregister)
+    project = QgsProject.instance()
+    # its layout is in the project with the scale of before
+    made = composed(network, project)
+    layout_items.main_map(made.layout).setScale(500_000)
+    drawing = page_drawing.PageDrawing(project, made.plan, made.layers, 240, page_stores())
+    pictures: list[page_drawing.PagePicture] = []
+    drawing.drawn.connect(pictures.append)
+    drawing.start()
+    wait_until(lambda: bool(pictures) and pictures[-1].is_complete, 60)
+    text = drawing._layout.itemById(layout_items.SCALE_TEXT).text()
+    drawing.close()
+    assert "–" not in text and "500" not in text and "1:" in text
+
+
 @pytest.mark.parametrize("closes", [True, False])
 def test_events_in_the_middle_of_a_step_do_no_harm(network, qgis_app, wait_until, closes):
     """QGIS runs event loops of its own in places, in which a change may come that ends the drawing."""

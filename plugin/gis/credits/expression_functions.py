@@ -119,6 +119,20 @@ def extra_project(project: QgsProject) -> Iterator[None]:
         _extra_projects.remove(project)
 
 
+#: layouts of no project that are being evaluated
+_extra_layouts: List[QgsPrintLayout] = []
+
+
+@contextmanager
+def extra_layout(layout: QgsPrintLayout) -> Iterator[None]:
+    """Let the functions find the maps of ``layout``, which is in no project, before those of its namesakes."""
+    _extra_layouts.insert(0, layout)
+    try:
+        yield
+    finally:
+        _extra_layouts.remove(layout)
+
+
 #: strong references: QGIS's list of functions does not keep the Python objects alive
 _registered: List[QgsExpressionFunction] = []
 
@@ -205,7 +219,8 @@ def _layout_map(layout_name: str, item_id: Any = None, reference: bool = False) 
     With ``reference`` it is the reference map.
     """
     projects = (*_extra_projects, QgsProject.instance())
-    layouts = (project.layoutManager().layoutByName(layout_name) for project in projects)
+    layouts = (*(one for one in _extra_layouts if one.name() == layout_name),
+               *(project.layoutManager().layoutByName(layout_name) for project in projects))
     layout = next((candidate for candidate in layouts if candidate is not None), None)
     if not isinstance(layout, QgsPrintLayout):
         return None

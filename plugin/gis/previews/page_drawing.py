@@ -31,6 +31,7 @@ from ...core.custommap.model import Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import inert
+from ..credits.expression_functions import extra_layout
 from ..layouts import layout_items
 from ..layouts.locator_map import empty_layer
 from ..layouts.symbol_size import common_factor
@@ -265,10 +266,11 @@ class PageDrawing(QObject):
         page = layout.pageCollection().page(0)
         dpi = max(self._width / page.rect().width(), _MAP_PIXELS / max(page.rect().width(), page.rect().height())) * _MM
         nothing = empty_layer(self._stores.outlines)
-        for label in layout_items.items_of_type(layout, QgsLayoutItemLabel):
-            if "[%" in label.text():
-                # while the maps still have their layers
-                label.setText(inert(label.currentText()))
+        with extra_layout(layout):
+            for label in layout_items.items_of_type(layout, QgsLayoutItemLabel):
+                if "[%" in label.text():
+                    # while the maps still have their layers
+                    label.setText(inert(label.currentText()))
         yield None
         for item in layout_items.items_of_type(layout, QgsLayoutItemMap):
             if item.isVisible() and item.layers() not in ([], [nothing]) and (
