@@ -37,6 +37,7 @@ from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.export.map_pipeline import compose_map
 from plugin.gis.layers import project_document
 from plugin.gis.layouts import layout_items, text_fitting
+from plugin.gis.legends.legend_columns import TITLE_PROPERTY
 from plugin.gis.own_layers.opening import open_layer
 from plugin.gis.own_layers.references import refer_to
 from plugin.gis.pages import layout_builder, legend_fitting
@@ -45,7 +46,7 @@ from plugin.gis.runtime import settings
 from plugin.gis.services import service_cache
 from plugin.processing.provider import CartoguideProvider
 from tests.qgis.algorithm_runs import run
-from tests.qgis.print_maps import composed, known_records, pdf_text, small_map
+from tests.qgis.print_maps import composed, entry_of, known_records, pdf_text, small_map
 
 DPI = 72
 CREDIT = "Puntos de muestreo © Ana Pérez, 2024"
@@ -107,9 +108,25 @@ def test_own_points_are_drawn_in_their_place_with_legend_and_source_line(network
     root = made.layout.itemById(layout_items.LEGEND).model().rootGroup()
     shown = [node.name() for node in root.children()]
     assert shown == ["Puntos propios", "Equipamientos", "Carreteras y ferrocarril", "Límites"], "before the subjects"
+    assert title_style(root.children()[0]) != "group", "nothing is above it"
     node = next(one for one in project.layerTreeRoot().findLayers() if one.name() == "Puntos propios")
     assert node.parent().customProperty("cartoguide/map")
     assert [child.name() for child in node.parent().children()].index("Puntos propios") == (1 if below == 1 else 0)
+
+
+def title_style(node):
+    return node.customProperty("legend/title-style")
+
+
+def test_an_own_layer_below_a_group_has_a_heading_in_a_legend_that_nobody_has_edited(network, project, tmp_path):
+    """Services of no known subject stand above the subjects too."""
+    stations = entry_of(known_records(network)[network.endpoints["precipitation"]], ("estaciones",))
+    own = refer_to(own_points(tmp_path, size=3), entries_below=1)
+    made = composed(network, project, overlays=(stations,), own_layers=(own,))
+    root = made.layout.itemById(layout_items.LEGEND).model().rootGroup()
+    above, node, *subjects = root.children()
+    assert above.customProperty(TITLE_PROPERTY) and subjects
+    assert node.name() == "Puntos propios" and title_style(node) == "group", "or it would be one of what is above"
 
 
 @pytest.mark.parametrize(("dimensions", "shown"), [

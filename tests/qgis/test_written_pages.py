@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import re
 import subprocess
 from typing import NamedTuple
@@ -79,8 +80,14 @@ def test_a_page_is_one_that_is_handed_out(network, project, tmp_path, template, 
     for name in (layout_items.SCALEBAR, layout_items.NORTH_ARROW, layout_items.INSET, "qr_code"):
         item = page.made.layout.itemById(name)
         assert item is None or not item.sceneBoundingRect().intersects(frame.adjusted(0.1, 0.1, -0.1, -0.1)), name
-    figures = [word for word in page.words if re.fullmatch(r"4[2-5]\d(\d)?", word.text)]
-    assert len(figures) >= 5 and not [word for word in figures if frame.contains(
+    above = page.made.layout.itemById(layout_items.GRID)
+    shown, step = above.extent(), above.grids().asList()[0].intervalX()
+    lines = {f"{number * step / 1000:g}" for low, high in ((shown.xMinimum(), shown.xMaximum()),
+                                                           (shown.yMinimum(), shown.yMaximum()))
+             for number in range(math.ceil(low / step), math.floor(high / step) + 1)}
+    figures = [word for word in page.words if word.text in lines]
+    assert {word.text for word in figures} == lines and len(lines) >= 7, "each line of the grid has its figure"
+    assert not [word for word in figures if frame.contains(
         (word.left + word.right) / 2, (word.top + word.bottom) / 2)]
     # no title of a service but where its credit, its source and its facts are
     legend, band = page.frame(layout_items.LEGEND), page.frame(layout_items.TITLE)
