@@ -134,3 +134,5 @@ _CHECKS: Mapping[str, _Check] = {
     ".shp": _cut_shapes, ".dbf": _cut_table, ".fgb": _cut_flatgeobuf, ".jpg": _cut_image, ".jpeg": _cut_image,
     **dict.fromkeys((".gpkg", ".sqlite", ".db", ".mbtiles"), _cut_database),
     **dict.fromkeys((".gml", ".gpx", ".kml"), _cut_xml)}
+#: the suffixes of the formats that say how long their files are
+SUFFIXES = tuple(_CHECKS)

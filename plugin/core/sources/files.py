@@ -282,12 +282,20 @@ def _data_files(file: str, depth: int) -> Iterator[str]:
         return
     try:
         state = os.stat(file)
-        found = _description(file, state.st_mtime_ns, state.st_size)
+        named = _named_files(file, state.st_mtime_ns, state.st_size)
     except (OSError, ValueError, CartoguideError):
         return
-    for reference in found.references if found is not None and found.is_virtual else ():
-        path = os.path.join(os.path.dirname(file), local_path(gdal_name(reference)))
+    for path in named:
         yield from _data_files(path, depth + 1)
+
+
+@lru_cache(maxsize=64)
+def _named_files(file: str, changed: int, size: int) -> Tuple[str, ...]:
+    """Return the files that a virtual dataset names and that may be cut short, or name others."""
+    found, folder = _description(file, changed, size), os.path.dirname(file)
+    paths = (os.path.join(folder, local_path(gdal_name(reference)))
+             for reference in (found.references if found is not None and found.is_virtual else ()))
+    return tuple(path for path in paths if path.lower().endswith((*_DESCRIPTION_SUFFIXES, *data_files.SUFFIXES)))
 
 
 def _identity(source: LayerSource, layer_id: str, folder: str) -> Tuple[str, ...]:
