@@ -5734,6 +5734,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/model/languages.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>English</source>
             <translation>Inglés</translation>
         </message>
@@ -15648,6 +15649,17 @@
             <translation>{template}, {size}, elegida</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/composer/template_gallery.py"/>
+            <source>Not drawn</source>
+            <translation>Sin dibujar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/template_gallery.py"/>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Loading…</source>
+            <translation>Cargando…</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <source>now: {own}
 found: {found}</source>
@@ -16171,6 +16183,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/legend.py"/>
+            <source>Spanish</source>
+            <translation>Español</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Load the names that the services have in {language}. Names that you have typed stay.</source>
             <translation>Carga los nombres que los servicios tienen en {language}. Los nombres que ha escrito se conservan.</translation>
         </message>
@@ -16448,11 +16465,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/add_bar.py"/>
             <source>Show the data “{title}”</source>
             <translation>Mostrar los datos «{title}»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <source>Loading…</source>
-            <translation>Cargando…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/add_bar.py"/>

@@ -32,7 +32,6 @@ from ..core.custommap.model import MAX_LEGEND_TITLE
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.text import inert, printable
-from ..gis.credits.map_phrases import MAP_LANGUAGES
 from ..gis.legends.legend_nodes import Swatch
 from ..gis.runtime.guide_pages import GuideTopic
 from .widgets.dialogs import dialog_button_box
@@ -315,7 +314,9 @@ class LegendEditor(QDialog):
             self.show_tree()
 
     def _language(self) -> str:
-        return MAP_LANGUAGES.get(self._controller.language, self._controller.language)
+        name = {"en": tr("English"), "es": tr("Spanish")}.get(self._controller.language, self._controller.language)
+        # in a sentence other languages than English begin them with a small letter
+        return name if name in ("English", "Spanish") else name.lower()
 
     def _show_names_state(self) -> None:
         self.names.setVisible(bool(self._controller.offered_names()))

@@ -60,7 +60,7 @@ class ServiceHealthDialog(FittedDialog):
     """
 
     def __init__(self, library: RecordLibrary, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent, columns=112, lines=28)
+        super().__init__(parent, columns=120, lines=28)
         self.setWindowTitle(tr("Cartoguide: health of services"))
         self.setMinimumWidth(300)
         self.checks: List[HealthCheck] = []

@@ -36,7 +36,7 @@ from plugin.ui.composer.composer_panel import ComposerPanel
 from plugin.ui.composer.fold_section import LimitedArea
 from plugin.ui.composer.page_picture_view import PagePictureView, note_font
 from plugin.ui.results.facet_row import SidewaysArea
-from plugin.ui.widgets.labels import ElidedLabel, TwoLineLabel
+from plugin.ui.widgets.labels import ElidedLabel, LimitedLabel
 from tests.pairwise import ALL
 
 #: the narrowest dock, one on a small screen, QGIS's dock at 1366 × 768, a wide one, the width from which list and
@@ -79,7 +79,7 @@ def too_narrow(widget: QWidget) -> str:
     """The text of the widget that does not fit into its width, "" where all of it is seen."""
     metrics = widget.fontMetrics()
     if isinstance(widget, QLabel):
-        if widget.wordWrap() or isinstance(widget, TwoLineLabel) or widget.textFormat() == Qt.TextFormat.RichText:
+        if widget.wordWrap() or isinstance(widget, LimitedLabel) or widget.textFormat() == Qt.TextFormat.RichText:
             return ""
         # the sign of a key is not drawn
         text = widget.text().replace("&", "") if widget.buddy() is not None else widget.text()
@@ -150,7 +150,7 @@ def problems(root: QWidget) -> list[str]:
         if widget.width() and not root.rect().adjusted(-SLACK, -SLACK, SLACK, SLACK).contains(seen):
             found.append(f"{name_of(widget)} at {seen.getRect()} is outside {root.size().width()} px")
         lines = widget.heightForWidth(widget.width()) if isinstance(widget, QLabel) and widget.wordWrap() else 0
-        lines = 0 if isinstance(widget, (ElidedLabel, TwoLineLabel)) else lines
+        lines = 0 if isinstance(widget, (ElidedLabel, LimitedLabel)) else lines
         if lines > widget.height() + SLACK:
             found.append(f"{name_of(widget)} is {widget.height()} px high and needs {lines}")
     return found
@@ -247,7 +247,7 @@ def test_the_judge_sees_what_is_clipped(qtbot):
 
 @pytest.mark.parametrize("points", [8, 9, 10, 11, 12, 15])
 def test_two_lines_have_room_for_the_descenders_of_the_last_one(qtbot, points):
-    label = TwoLineLabel("gypq gypq gypq gypq")
+    label = LimitedLabel("gypq gypq gypq gypq")
     qtbot.addWidget(label)
     font = label.font()
     font.setPointSize(points)
@@ -259,3 +259,16 @@ def test_two_lines_have_room_for_the_descenders_of_the_last_one(qtbot, points):
     ground = image.pixel(image.width() - 1, 0)
     rows = [y for y in range(image.height()) if any(image.pixel(x, y) != ground for x in range(image.width()))]
     assert rows and rows[-1] < image.height() - 1, "the text ends above the edge"
+
+
+def test_the_terms_are_read_whole_in_a_narrow_dock_with_large_type(qtbot):
+    from plugin.ui.record.record_view import RecordHeader
+
+    header = RecordHeader()
+    qtbot.addWidget(header)
+    header.setStyleSheet("* { font-size: 15pt; }")
+    header.resize(390, 500)
+    header.show()
+    text = "Se puede usar gratuitamente. Es obligatorio citar a sus autores y propietarios."
+    header.terms_label.show_text(text)
+    assert " ".join(header.terms_label._lines()) == text

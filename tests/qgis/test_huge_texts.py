@@ -15,7 +15,7 @@ from plugin.core.records import read
 from plugin.core.terms.clauses import MAX_TEXT
 from plugin.gis.library import record_library
 from plugin.gis.runtime.terms import terms_for
-from plugin.ui.widgets.labels import PlainLabel, TwoLineLabel, wrap_lines
+from plugin.ui.widgets.labels import LimitedLabel, PlainLabel, wrap_lines
 from plugin.ui.widgets.rich_text import MAX_HTML_LENGTH, truncate_html
 from tests.pairwise import some
 from tests.slowness import LoopWatch
@@ -91,7 +91,7 @@ def test_what_a_thread_has_read_the_window_does_not_read_again(repository, recor
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_a_label_shows_the_beginning(qgis_app, qtbot, text):
     assert len(wrap_lines(text, qgis_app.font(), 300, 2)) <= 2
-    for label in (PlainLabel(text), TwoLineLabel(text)):
+    for label in (PlainLabel(text), LimitedLabel(text)):
         qtbot.addWidget(label)
         label.show()
         label.grab()

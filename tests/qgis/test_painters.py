@@ -9,7 +9,7 @@ import pytest
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
 from plugin.ui.composer.page_picture_view import PagePictureView
-from plugin.ui.widgets.labels import ElidedLabel, TwoLineLabel
+from plugin.ui.widgets.labels import ElidedLabel, LimitedLabel
 from plugin.ui.widgets.map_preview import MapPreview
 
 
@@ -41,7 +41,7 @@ def preview(picture=None):
     return made
 
 
-@pytest.mark.parametrize("make", (lambda: ElidedLabel("one"), lambda: TwoLineLabel("one two"), preview,
+@pytest.mark.parametrize("make", (lambda: ElidedLabel("one"), lambda: LimitedLabel("one two"), preview,
                                   lambda: preview(image()), PagePictureView))
 def test_a_painter_ends_with_its_paint_event(qtbot, make):
     widget = make()
@@ -50,6 +50,20 @@ def test_a_painter_ends_with_its_paint_event(qtbot, make):
     with HeldFrames() as held:
         widget.grab()
     assert held.painters and not any(painter.isActive() for painter in held.painters)
+
+
+def test_a_preview_has_no_white_margins_where_the_data_of_a_service_end(qtbot):
+    made, shown = preview(), QImage(360, 110, QImage.Format.Format_RGB32)
+    shown.fill(QColor("white"))
+    for x in range(120, 240):
+        for y in range(110):
+            shown.setPixelColor(x, y, QColor(10 * (x % 20), 100, 100))
+    qtbot.addWidget(made)
+    made.resize(372, 114)
+    ground = made.grab().toImage().pixelColor(2, 2)
+    made.show_state("loaded", "", shown)
+    picture = made.grab().toImage()
+    assert picture.pixelColor(60, 57) == ground and picture.pixelColor(186, 57) not in (ground, QColor("white"))
 
 
 def test_painters_of_widgets_are_made_in_one_place(repository):

@@ -66,7 +66,6 @@ class CataloguesDialog(FittedDialog):
         header = self.tree.header()
         header.setStretchLastSection(True)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
-        header.resizeSection(0, 220)
         self.tree.itemChanged.connect(self._on_item_changed)
         self.tree.currentItemChanged.connect(lambda *_: self._update_buttons())
         self.empty = PlainLabel(
@@ -140,6 +139,8 @@ class CataloguesDialog(FittedDialog):
         if self.tree.currentItem() is None and self.tree.topLevelItemCount():
             self.tree.setCurrentItem(self.tree.topLevelItem(0))
         self.tree.blockSignals(False)
+        self.tree.resizeColumnToContents(0)
+        self.tree.setColumnWidth(0, min(320, self.tree.columnWidth(0)))
         self.empty.setVisible(not self.tree.topLevelItemCount())
         if self._sources.problem is not None:
             self._show_status(self._sources.problem.user_text)

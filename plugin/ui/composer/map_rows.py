@@ -46,7 +46,7 @@ MIME_ROW = "application/x-cartoguide-map-row"
 
 
 #: letters of a title that are seen at least, and the width in pixels of a row's arrow, check box, menu and gaps
-_TITLE_LETTERS, _BUTTONS_WIDTH = 12, 84
+_TITLE_LETTERS, _BUTTONS_WIDTH = 16, 84
 
 
 def _blend_name(mode: BlendMode) -> str:

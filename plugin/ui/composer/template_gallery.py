@@ -47,6 +47,7 @@ class TemplateGallery(QDialog):
         self._images: Dict[str, QImage] = {}
         #: names of the templates whose pages lack images of maps or legends
         self._unfinished: Set[str] = set()
+        self._failed: Set[str] = set()
         self.list = QListWidget()
         self.list.setViewMode(QListView.ViewMode.IconMode)
         self.list.setMovement(QListView.Movement.Static)
@@ -120,7 +121,8 @@ class TemplateGallery(QDialog):
 
     def _show_picture(self, name: str, picture: PagePicture) -> None:
         self._images[name] = picture.image
-        self._unfinished.discard(name)
+        for names in (self._unfinished, self._failed):
+            names.discard(name)
         if not picture.is_complete:
             self._unfinished.add(name)
         item = self._item(name)
@@ -131,6 +133,8 @@ class TemplateGallery(QDialog):
     def _show_problem(self, name: str, error: CartoguideError) -> None:
         item = self._item(name)
         if item is not None:
+            self._failed.add(name)
+            item.setIcon(self._icon(item.data(_PAGE_ROLE)))
             item.setToolTip(inert(error.user_text))
             item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, error.user_text)
 
@@ -154,8 +158,10 @@ class TemplateGallery(QDialog):
             painter.drawImage(left, top, image.scaled(round(width), round(height),
                                                       Qt.AspectRatioMode.IgnoreAspectRatio,
                                                       Qt.TransformationMode.SmoothTransformation))
-            if shown.template.name in self._unfinished:
-                paint_note(painter, QRectF(left, top, round(width), round(height)), self.list.font(), tr("Updating…"))
+        note = tr("Not drawn") if shown.template.name in self._failed else tr("Loading…") if image is None else \
+            tr("Updating…") if shown.template.name in self._unfinished else ""
+        if note:
+            paint_note(painter, QRectF(left, top, round(width), round(height)), self.list.font(), note)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QColor("#808080"))
         painter.drawRect(left, top, round(width) - 1, round(height) - 1)

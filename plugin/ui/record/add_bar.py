@@ -17,7 +17,7 @@ from ...core.distributions.uses import FILES, add_label, use_line
 from ...core.i18n import tr
 from ...core.text import inert, list_quoted_names, shorten
 from ..widgets.form_widgets import busy_bar
-from ..widgets.labels import TwoLineLabel
+from ..widgets.labels import LimitedLabel
 from ..widgets.theme import icon
 
 _ICONS = {ServiceUse.SERIES: "propertyicons/temporal", ServiceUse.CHOOSE: "mActionAddLayer"}
@@ -100,7 +100,7 @@ class AddToMapBar(QWidget):
         self.cancel = QToolButton()
         self.cancel.setText(tr("Cancel"))
         self.cancel.clicked.connect(self.cancel_requested)
-        self.reason = TwoLineLabel()
+        self.reason = LimitedLabel()
         row = QHBoxLayout()
         row.addWidget(self.button, 2)
         row.addWidget(self.progress_bar, 1)

@@ -39,7 +39,7 @@ from ...core.text import inert, with_bounded_texts
 from ...gis.runtime.main_thread import single_shot
 from ..service.service_view import ServiceView
 from ..widgets.buttons import CopyButton, text_button
-from ..widgets.labels import PlainLabel, TwoLineLabel
+from ..widgets.labels import LimitedLabel, PlainLabel
 from ..widgets.map_preview import MapPreview
 from ..widgets.theme import scale_font
 from ..widgets.xml_tab import XmlTab
@@ -71,13 +71,13 @@ class RecordHeader(QWidget):
         self.back.setToolTip(tr("Back to the list (Esc)"))
         self.back.setAccessibleName(tr("Back to the list"))
         self.back.clicked.connect(lambda _checked=False: self.back_requested.emit())
-        self.title = TwoLineLabel()
+        self.title = LimitedLabel()
         scale_font(self.title, 1.05, bold=True)
         self.preview = MapPreview()
-        self.terms_label = TwoLineLabel()
+        self.terms_label = LimitedLabel(max_lines=3)
         self.terms_label.setCursor(Qt.CursorShape.PointingHandCursor)
         self.terms_label.installEventFilter(self)
-        self.credit = TwoLineLabel()
+        self.credit = LimitedLabel(max_lines=3)
         self.copy = CopyButton(tr("Copy the credit line"))
         top = QHBoxLayout()
         top.setSpacing(4)

@@ -146,11 +146,12 @@ class ElidedLabel(PlainLabel):
             painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
 
 
-class TwoLineLabel(PlainLabel):
-    """Label for a text that wraps in at most two lines. What does not fit is elided and shown as the tooltip."""
+class LimitedLabel(PlainLabel):
+    """Label for a text that wraps in at most ``max_lines``. What does not fit is elided and shown as the tooltip."""
 
-    def __init__(self, text: str = "", parent: Optional[QWidget] = None) -> None:
+    def __init__(self, text: str = "", parent: Optional[QWidget] = None, max_lines: int = 2) -> None:
         super().__init__(parent=parent)
+        self._max_lines = max_lines
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.show_text(text)
 
@@ -185,4 +186,4 @@ class TwoLineLabel(PlainLabel):
                 painter.drawText(0, metrics.ascent() + number * metrics.lineSpacing(), line)
 
     def _lines(self) -> list[str]:
-        return wrap_lines(self.text(), self.font(), max(self.width(), 40), 2)
+        return wrap_lines(self.text(), self.font(), max(self.width(), 40), self._max_lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Optional, Tuple
 
 from qgis.PyQt.QtCore import QRect, QSize, Qt, pyqtSignal
-from qgis.PyQt.QtGui import QImage, QPainter, QPaintEvent, QPalette, QResizeEvent
+from qgis.PyQt.QtGui import QBitmap, QImage, QPainter, QPaintEvent, QPalette, QRegion, QResizeEvent
 from qgis.PyQt.QtWidgets import QSizePolicy, QWidget
 
 from ...app.maps.preview_controller import PreviewState
@@ -107,7 +107,9 @@ class MapPreview(QWidget):
             frame = self._frame()
             image = self.image
             if image is not None and not image.isNull():
-                place, part = _placed(image.size(), frame)
+                drawn = _drawn_part(image)
+                place, part = _placed(drawn.size(), frame)
+                part.translate(drawn.topLeft())
                 painter.fillRect(place, Qt.GlobalColor.white)
                 painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
                 painter.drawImage(place, image, part)
@@ -118,6 +120,16 @@ class MapPreview(QWidget):
             painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
             lines = wrap_lines(self.text, self.font(), frame.width() - 12, 4)
             painter.drawText(frame.adjusted(6, 6, -6, -6), Qt.AlignmentFlag.AlignCenter, "\n".join(lines))
+
+
+def _drawn_part(image: QImage) -> QRect:
+    """Return ``image`` without the margins of one colour that a service paints beyond its data."""
+    if image.hasAlphaChannel() or image.isNull():
+        return image.rect()
+    pixels = image.convertToFormat(QImage.Format.Format_RGB32)
+    mask = pixels.createMaskFromColor(pixels.pixel(0, 0), Qt.MaskMode.MaskInColor)
+    drawn = QRegion(QBitmap.fromImage(mask)).boundingRect()
+    return drawn if min(drawn.width(), drawn.height()) >= _LEAST_HEIGHT // 2 else image.rect()
 
 
 def _placed(size: QSize, frame: QRect) -> Tuple[QRect, QRect]:
