@@ -75,6 +75,7 @@ def custom_map() -> bytes:
         layer_opacities={"1": 0.25},
         names={"1": "A name of my own"},
         private=("1",),
+        data_credits=(credit,),
         legend=EntryLegend({"en": "Base map"}, {"es": "Fondo"}, True, 3, {
             "1": LayerLegend({"es": "Caminos", "en": "Tracks"}, {"es": "Vías"}, True, 0)}),
     )

@@ -9,6 +9,7 @@ import subprocess
 import zipfile
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import parse_qsl
@@ -22,12 +23,16 @@ from catalogue_servers import CatalogueServer, has
 from odd_server import OddServer
 from osgeo import gdal
 from qgis.core import QgsFeedback, QgsProcessingContext, QgsProject, QgsVectorLayer
+from qgis.PyQt.QtCore import QBuffer
+from qgis.PyQt.QtGui import QColor, QImage
 from qgis.PyQt.QtWidgets import QInputDialog
 from qgis_server import QgisServer
 from qgis_server import available as qgis_server_available
 from source_server import EAST, NORTH, SOUTH, WEST, SourceServer
 
+from plugin.app.maps.map_document import ExtentMode
 from plugin.core.custommap.document import read_document, write_document
+from plugin.core.custommap.model import MapExtent
 from plugin.core.records.model.record import Record
 from plugin.core.sources.offered_layers import OfferedLayer
 from plugin.core.sources.sidecar_files import find_sidecar
@@ -214,10 +219,53 @@ def test_a_dataset_is_added_by_its_service_and_a_service_leads_to_its_data(dock,
     assert [action.text() for action in bar.distributions if action.text()] == ["Add features (service “Ríos WFS”)"]
     layer, = add(dock, wait_until, bar)
     assert layer.dataProvider().name() == "WFS" and "Servicio de Ensayo" in layer_credit(layer)
+    assert f"{OWNER}, Ríos-1, CC BY 4.0" in layer_credit(layer)
     dock.select_record("Ríos WFS")
     wait_until(lambda: any("Show the data" in action.text() for action in bar.distributions), 30)
     next(action for action in bar.distributions if action.text() == "Show the data “Ríos-1”").trigger()
     wait_until(lambda: dock.view.record.id == "Ríos-1", 30)
+
+
+def test_a_service_added_by_its_data_owes_their_credit_too_where_the_map_is_opened_again(dock, wait_until, tmp_path):
+    page, document = tmp_path / "a.pdf", tmp_path / "a.custommap.json"
+    with SourceServer() as server, registered_provider():
+        server.files["/wms"] = partial(_wms_answer, server.url)
+        for kind, path, name in (("WMS", "/wms?", "roads"), ("WFS", "/wfs?", "ms:points")):
+            service = tmp_path / f"{kind}.xml"
+            service.write_text(_SERVICE.format(
+                id=kind, owner=f"Servicio {kind}", operates_on=f'<srv:operatesOn uuidref="Datos {kind}"/>'
+                '<srv:operatesOn uuidref="Más datos"/>',
+                links=_LINK.format(url=f"{server.url}{path}", protocol=f"OGC:{kind}", name=name)))
+            dock.session.open_paths([str(service)])
+            wait_until(lambda kind=kind: dock.session.record(kind) is not None, 30)
+            for title in (f"Datos {kind}", "Más datos")[:2 if kind == "WMS" else 1]:
+                bar = show(dock, wait_until, tmp_path, title, ("https://geo.test/a.html", "WWW:LINK", "Page"))
+                wait_until(bar.button.isEnabled, 30)
+                bar.button.click()
+                wait_until(lambda: not (dock.map.adding or dock.distribution_additions.pending
+                                        or dock.map_additions.pending), 30)
+        assert len(dock.map.items) == len(dock.map.own_items) == 1, dock.messages.history
+        owed = {*(f"{OWNER}, {title}, CC BY 4.0" for title in ("Datos WMS", "Más datos", "Datos WFS")),
+                "Servicio WMS", "Servicio WFS"}
+        shown = " ".join(dock.map.credit_lines())
+        assert all(words in shown for words in owed), shown
+        dock.map.commit(extent_mode=ExtentMode.CUSTOM, extent=MapExtent(*PARK))
+        dock.composer_controller.documents.save_to(document)
+        run("exportcustommap", {"INPUT": str(document), "OUTPUT": str(page), "DPI": 72})
+    text = " ".join(subprocess.run(["pdftotext", str(page), "-"], capture_output=True, text=True,
+                                   check=True).stdout.split())
+    assert all(words in text for words in owed), text
+
+
+def _wms_answer(url, request):
+    asked = {name.upper(): value for name, value in parse_qsl(request["query"])}
+    if asked["REQUEST"] != "GetMap":
+        return _wms_capabilities(f"{url}/wms")
+    picture, buffer = QImage(int(asked["WIDTH"]), int(asked["HEIGHT"]), QImage.Format.Format_ARGB32), QBuffer()
+    picture.fill(QColor("#8fbf8f"))
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    picture.save(buffer, "PNG")
+    return bytes(buffer.data())
 
 
 def test_what_cannot_be_opened_is_named_with_the_reason(dock, wait_until, tmp_path):
@@ -640,15 +688,19 @@ _WMS_OPERATION = """<{name}><Format>{format}</Format><DCPType><HTTP><Get><Online
 </HTTP></DCPType></{name}>"""
 
 
+def _wms_capabilities(address):
+    return _WMS.format(operations="".join(
+        _WMS_OPERATION.format(name=name, format=form, url=f"{address}?")
+        for name, form in (("GetCapabilities", "text/xml"), ("GetMap", "image/png")))).encode()
+
+
 @pytest.mark.skipif("CARTOGUIDE_RECORD_TABLE" not in os.environ, reason="makes a table, in the file that is named")
 def test_the_table_of_what_one_click_adds_of_each_record(dock, odd, wait_until, tmp_path):
     (tmp_path / "made").mkdir()
     furnish_files(odd, tmp_path / "made")
     for path in ("/mapwms/guide", "/mapwms/ows", "/arcgis/services/x/MapServer/WMSServer", "/cgi-bin/mapserv",
                  "/geoserver/ws/ows"):
-        odd.files[path] = _WMS.format(operations="".join(
-            _WMS_OPERATION.format(name=name, format=form, url=f"{odd.url}{path}?")
-            for name, form in (("GetCapabilities", "text/xml"), ("GetMap", "image/png")))).encode()
+        odd.files[path] = _wms_capabilities(f"{odd.url}{path}")
     odd.files["/file/a.geojson"] = odd.files["/points/rios.geojson"]
     rows = ["record\tclicks\tbutton\tadded\tcredit"]
     for path in sorted(_RECORDS.glob("R*")):

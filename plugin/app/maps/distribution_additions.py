@@ -20,6 +20,7 @@ from ...core.records.model.record import Record
 from ...core.sources.layer_source import SourceType
 from ...core.sources.offered_layers import OfferedLayer
 from ...core.sources.source_kind import ProviderInfo
+from ...core.terms.credit_duty import duty_of_terms, strictest_duty
 from ...core.terms.labels import incomplete_terms_text
 from ...core.terms.model import Decision
 from ...gis.credits.layer_metadata import set_credit, set_terms_gap
@@ -203,9 +204,11 @@ class DistributionAdditions(QObject):
             self._open(addition, layers[index])
 
     def _open(self, addition: _Addition, layer: OfferedLayer, provider: ProviderInfo = _NO_TERMS) -> None:
-        terms = terms_for(addition.record, provider)
-        own = distribution_layers.own_layer_of(layer, addition.title, terms.credit)
-        self._terms[own.id] = _StatedTerms(addition.record.id or "", terms.credit_required, " ".join(provider.gaps))
+        record = addition.record
+        duty = strictest_duty(duty_of_terms(terms_for(record, provider)),
+                              [duty_of_terms(terms_for(record.data))] if record.data is not None else [])
+        own = distribution_layers.own_layer_of(layer, addition.title, "; ".join(duty.lines))
+        self._terms[own.id] = _StatedTerms(record.id or "", duty.required, " ".join(provider.gaps))
         self._openings.add(OwnItem(distribution_layers.as_checked(own)))
         self.pending_changed.emit()
 

@@ -114,9 +114,11 @@ class MapAdditions(QObject):
             lambda service: self._add_missing_layers(record or record_from_service(service, endpoint), endpoint, names),
             self._notifier.show_error, self)
 
-    def add_stored_record(self, record_id: str, mode: AddMode = AddMode.ADD) -> None:
-        """Add the service of a record of the library."""
+    def add_stored_record(self, record_id: str, mode: AddMode = AddMode.ADD, data: Optional[Record] = None) -> None:
+        """Add the service of a record of the library. ``data`` is the record of the data set that led to it."""
         record = self._session.record(record_id)
+        if record is not None and data is not None:
+            record = replace(record, data=data)
         endpoint = self._session.endpoint(record) if record is not None else None
         if record is not None and endpoint:
             self.add_record(record, endpoint, mode)

@@ -77,6 +77,7 @@ from .map_state import (
     make_entry,
     merged_entry,
     source_of_layer,
+    with_data_credits,
 )
 from .project_mirror import ProjectMirror
 
@@ -558,8 +559,8 @@ class MapController(QObject):
         record = self.session.record(str(mark(layer, RECORD_ID) or ""))
         terms, gap = terms_for(record, provider), " ".join(provider.gaps)
         required = terms.credit_required
-        if record is None and required is not Decision.YES:
-            # nothing is known of what its record says
+        if required is not Decision.YES and (record is None or credit_required(layer) is Decision.YES):
+            # nothing is known of what its record says, or the data by whose record it was added ask for more
             required = credit_required(layer)
         with self.mirror.writing():
             set_credit(layer, joined_credit(item.own.credit, terms), required, compat.attribution_url(layer))
@@ -574,6 +575,10 @@ class MapController(QObject):
     def add(self, record: Record, endpoint: str, choice: LayerChoice) -> None:
         """Make the chosen layers in a task and add them to the map. The service must be loaded."""
         entry = make_entry(record, self.session.terms(record), endpoint, choice)
+        former = self.former_of(MapItem(entry, choice.role))
+        if former is not None:
+            # what it was added by before may be on the map still
+            entry = with_data_credits(entry, former.entry)
         self.builds.build(MapItem(entry, choice.role), choice.crs)
 
     def add_missing_layers(self, record: Record, endpoint: str, choice: LayerChoice) -> bool:

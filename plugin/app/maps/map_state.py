@@ -20,6 +20,7 @@ from ...core.records.model.record import Record
 from ...core.terms.model import Terms
 from ...gis.layers.blend_modes import blend_of_style
 from ...gis.own_layers.opening import waits_for
+from ...gis.runtime.terms import terms_for
 from ..phrases import record_title
 
 #: "Servicio WMS de Suelos" is about "Suelos"
@@ -304,6 +305,7 @@ def make_entry(record: Record, terms: Terms, endpoint: str, choice: LayerChoice)
         styles=choice.styles,
         format=choice.format,
         credit=stored_credit(terms),
+        data_credits=(stored_credit(terms_for(record.data)),) if record.data is not None else (),
         moment=choice.moment)
 
 
@@ -339,7 +341,13 @@ def merged_entry(item: MapItem, addition: MapItem) -> MapEntry:
             layers.append(name)
             styles.append(style)
     moment = addition.entry.moment or item.entry.moment
-    return replace(item.entry, layers=tuple(layers), styles=tuple(styles), moment=moment)
+    return replace(with_data_credits(item.entry, addition.entry), layers=tuple(layers), styles=tuple(styles),
+                   moment=moment)
+
+
+def with_data_credits(entry: MapEntry, other: MapEntry) -> MapEntry:
+    """Return ``entry`` with the credits that the data of ``other``, the same service, ask for too."""
+    return replace(entry, data_credits=tuple(dict.fromkeys((*entry.data_credits, *other.data_credits))))
 
 
 def entry_without_layers(entry: MapEntry, names: Sequence[str], gone: Collection[str]) -> MapEntry:

@@ -41,7 +41,8 @@ def entry_credit(entry: MapEntry, record: Optional[Record], terms: Optional[Term
         if any(same_but_for_years(line, other) for other in newer):
             document = CreditDuty((), document.required)
         duty = strictest_duty(document, [known])
-    duty = strictest_duty(duty, claims)
+    of_data = [CreditDuty((stored.line,) if stored.line else (), stored.required) for stored in entry.data_credits]
+    duty = strictest_duty(duty, [*claims, *of_data])
     year = credited_year(record) if record is not None else ""
     paper = credit_for_paper(duty.lines, duty.required, entry.credit.answers, year)
     return EntryCredit(paper.lines, duty.required, record is None and bool(line), paper.unfit, entry.credit.answers,

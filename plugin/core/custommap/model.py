@@ -244,6 +244,9 @@ class MapEntry:
     blend: BlendMode = member(ValueKind(_read_blend, lambda blend: blend.value), default=BlendMode.NORMAL, sparse=True)
     #: the kind of its source. A later version may have written others, which are kept and not drawn
     kind: str = member(string(MAX_KIND), default=WMS, sparse=True)
+    #: credits that data sets ask for by whose records it was added
+    data_credits: Tuple[StoredCredit, ...] = member(items(object_of(StoredCredit), MAX_LAYERS), default=(),
+                                                    sparse=True)
 
     @property
     def refusal(self) -> str:

@@ -101,7 +101,8 @@ def entry_of_layers(layers: Sequence[QgsMapLayer], of_service: Optional[MapEntry
     return MapEntry(known.endpoint, known.title, known.record_id,
                     layers=tuple(str(mark(layer, LAYER_NAME)) for layer in layers),
                     styles=tuple(next(iter(one.styles), "") for one in requested),
-                    format=requested[0].format or None, credit=known.credit, moment=known.moment)
+                    format=requested[0].format or None, credit=known.credit, moment=known.moment,
+                    data_credits=known.data_credits)
 
 
 def reason_not_on_map(layer: QgsMapLayer) -> str:

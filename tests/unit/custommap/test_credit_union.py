@@ -44,8 +44,8 @@ def described(year, owner="Consejería", text="Es obligatorio citar la fuente", 
                   other_constraints=(Constraint(text),), online=(OnlineResource(ENDPOINT, "OGC:WMS"),))
 
 
-def planned(line="", required=Decision.YES, service=None, record=None, answers=None):
-    entry = MapEntry(ENDPOINT, "Guía", record_id="guide", layers=("a",), styles=("",),
+def planned(line="", required=Decision.YES, service=None, record=None, answers=None, data_credits=()):
+    entry = MapEntry(ENDPOINT, "Guía", record_id="guide", layers=("a",), styles=("",), data_credits=data_credits,
                      credit=StoredCredit(line, required, answers=answers or {}))
     plan = make_plan(CustomMap(base=entry), {ENDPOINT: service or served()}, {ENDPOINT: record} if record else {})
     return plan.layers[0]
@@ -55,6 +55,16 @@ def assert_each_once(lines):
     for line in lines:
         assert not shows([other for other in lines if other is not line], line), lines
     assert len(set(map(comparable, lines))) == len(lines)
+
+
+def test_what_the_data_ask_for_is_owed_beside_what_their_service_does():
+    free = described(2014, text="No attribution required")
+    assert planned(record=free, required=Decision.NO).credit_required is Decision.NO
+    for required, lines in ((Decision.YES, ("Consejería, Guía, 2014", "Instituto, Suelos")),
+                            (Decision.UNDECIDED, ("Consejería, Guía, 2014", "Instituto, Suelos")),
+                            (Decision.NO, ("Consejería, Guía, 2014",))):
+        found = planned(record=free, required=Decision.NO, data_credits=(StoredCredit("Instituto, Suelos", required),))
+        assert (found.credit_required, found.rights) == (required, lines)
 
 
 def test_a_document_alone_prints_its_line():

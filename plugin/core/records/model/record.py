@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
 from itertools import islice
 from typing import Any, Iterable, Optional, Tuple
@@ -280,14 +280,16 @@ class Record:
     addresses_with_secrets: Tuple[str, ...] = field(default=(), repr=False, compare=False)
     #: file or address, with the path inside a package (``records.zip!metadata/a.xml``)
     source: str = field(default="", compare=False)
+    #: record of the data set by which the service is added, whose terms ask for credit beside its own
+    data: Optional[Record] = field(default=None, repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the Record as JSON-ready values in the stable format ``cartoguide-record/1``, without the original
         bytes.
         """
-        values = asdict(self)
-        values.pop("original")
-        values.pop("addresses_with_secrets")
+        values = asdict(replace(self, data=None))
+        for name in ("original", "addresses_with_secrets", "data"):
+            values.pop(name)
         return {name: _json_ready(value) for name, value in values.items()}
 
 
