@@ -227,14 +227,13 @@ def page_credits(layout: QgsPrintLayout) -> Dict[str, str]:
         for line in credit_for_paper(requirement.credits).lines
         if any(layer_id in drawn for layer_id in requirement.layers)
     }
-    return {**_owed_credits(layout, shown), **titles_by_credit}
+    return {**owed_credits(shown), **titles_by_credit}
 
 
-def _owed_credits(layout: QgsLayout, shown: List[QgsMapLayer]) -> Dict[str, str]:
-    """Return the credit lines that a layout with these layers owes, with what they are of."""
-    owed = owed_credits(shown)
+def _terrain_credit(layout: QgsLayout) -> Dict[str, str]:
+    """Return the credit line of the heights that views in 3D take from the web, which any label of a page may have."""
     terrain = tile_host_info(ONLINE_TERRAIN) if layout_items.has_online_terrain(layout) else None
-    return {**owed, terrain.credit: tr("online terrain")} if terrain is not None else owed
+    return {terrain.credit: tr("online terrain")} if terrain is not None else {}
 
 
 def printed_credits(layout: QgsPrintLayout) -> Dict[str, str]:
@@ -243,9 +242,9 @@ def printed_credits(layout: QgsPrintLayout) -> Dict[str, str]:
 
 
 def _feature_credits(layout: QgsPrintLayout) -> Dict[str, str]:
-    """Return the credit lines that the features of the page owe, with what they are of."""
-    return {line: owner for feature in FEATURES if feature.credits is not None
-            for line, owner in feature.credits(layout).items()}
+    """Return the credit lines that the features and views of the page owe, with what they are of."""
+    return {**_terrain_credit(layout), **{line: owner for feature in FEATURES if feature.credits is not None
+                                          for line, owner in feature.credits(layout).items()}}
 
 
 def page_layers(layout: QgsLayout) -> List[QgsMapLayer]:
@@ -265,7 +264,7 @@ def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
     if layout_requirements(layout):
         problems += [(tr("A service is missing"), sentence) for sentence in missing_services(layout)]
     shown = page_layers(layout)
-    owed = _owed_credits(layout, shown)
+    owed = {**owed_credits(shown), **_terrain_credit(layout)}
     texts = [fold(text) for text in _page_texts(layout)]
     problems += [(tr("A credit is not on the page"), _missing_credit_text(name, line)) for line, name in owed.items()
                  if not any(fold(line) in text for text in texts)]
