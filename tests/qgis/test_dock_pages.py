@@ -57,6 +57,14 @@ def test_a_key_leads_back_from_a_record_that_something_else_opened(dock, wait_un
     assert dock.list.isVisible() and not dock.view.isVisible()
 
 
+def test_a_record_that_is_no_longer_listed_leads_back_to_the_list(dock, wait_until):
+    click(dock, 0)
+    wait_until(lambda: dock.view.isVisible() and dock.view.record is not None)
+    dock.search.setText("zzzz")
+    wait_until(lambda: dock.view.record is None)
+    wait_until(lambda: dock.list.isVisible() and not dock.view.isVisible(), 10)
+
+
 def test_enter_opens_the_first_result_and_none_where_there_is_none(dock, wait_until):
     guide = next(row for row in range(3) if "Mapa gu" in dock.model.index(row).data())
     click(dock, guide)

@@ -37,7 +37,7 @@ from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.labels import PlainLabel
-from ..widgets.theme import icon, resize_for_font
+from ..widgets.theme import font_scale, icon, resize_for_font
 
 _ICONS = {
     CreditState.CREDITED: "mIconSuccess", CreditState.DIFFERS: "mIconWarning", CreditState.FOUND: "mIconInfo",
@@ -137,7 +137,7 @@ class CreditAuditDialog(QDialog):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
         for column, width in enumerate((215, 160, 230, 215)):
-            tree.setColumnWidth(column, width)
+            tree.setColumnWidth(column, round(width * font_scale(self)))
         header.sectionResized.connect(lambda *_sizes: tree.scheduleDelayedItemsLayout())
         tree.itemChanged.connect(lambda _item: self._update_summary())
         tree.itemSelectionChanged.connect(self._on_selection_changed)

@@ -189,6 +189,8 @@ class RecordActions(QObject):
         view = self.view
         if record is None:
             view.show_record(None, None, None)
+            # an empty page has no way back
+            self.pages.open_list()
             return
         if not compare_with_previous:
             view.record = None
