@@ -6,10 +6,11 @@ import threading
 import urllib.request
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 import numpy
 import pytest
+from odd_server import OddServer
 from qgis.core import QgsDataSourceUri, QgsNetworkAccessManager, QgsRasterLayer
 from qgis.PyQt.QtGui import QImage
 
@@ -19,9 +20,11 @@ from plugin.core.custommap.model import CustomMap, PageSetup
 from plugin.core.errors import CartoguideError
 from plugin.core.records.model.record import Constraint, Contact, OnlineResource, Record
 from plugin.core.terms import terms_for
+from plugin.core.wms.requests.urls import url_prefix
 from plugin.gis.export import layout_export, map_pipeline
 from plugin.gis.own_layers.references import refer_to
 from plugin.gis.services import service_cache
+from plugin.gis.sources.wms import moved_source, requested_by
 from plugin.ui.service.add_layers_dialog import AddLayersDialog
 from tests.qgis.algorithm_runs import Heard, registered_provider, run, use_network
 from tests.qgis.print_maps import PARK, pixels
@@ -209,3 +212,18 @@ def test_a_map_of_processing_has_the_layers_that_a_service_s_own_address_names(n
     document = read_document((tmp_path / "m.custommap.json").read_bytes(), "m")
     assert document.base.layers == ("senderos",)
     assert any("“ríos”" in text for text in said.said)
+
+
+@pytest.mark.parametrize("path", ["/wms%3Fmap%3D/x.map%26", "/wms?map%3D/x.map%26", "/a%2520b?", "/wms%3Fk=c%252Cd%26"])
+def test_the_address_of_a_source_is_the_one_that_qgis_requests(qgis_app, path):
+    with OddServer() as server:
+        source = f"crs=EPSG:25830&format=image/png&layers=a&styles=&url={server.url}{path}"
+        QgsRasterLayer(source, "a", "wms")
+        sent = unquote(f"{server.requests[0]['path']}?{server.requests[0]['query']}")
+        address = requested_by(source).address
+        assert f"{server.url}{sent}".startswith(unquote(address)) and "%3F" not in address
+        again = moved_source(source, address, address, "", "")
+        assert requested_by(again).address == url_prefix(address) and "%253F" not in again
+        server.requests.clear()
+        QgsRasterLayer(again, "a", "wms")
+        assert unquote(f"{server.requests[0]['path']}?{server.requests[0]['query']}") == sent

@@ -9,7 +9,7 @@ import math
 import re
 from dataclasses import dataclass, replace
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
-from urllib.parse import quote, urlsplit, urlunsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from lxml import etree
 
@@ -23,6 +23,7 @@ from ..wms.crs.codes import normalise_crs
 from ..wms.model.xml_values import attribute, descendants, local_name
 from ..wms.requests.urls import url_prefix, with_parameters
 from .source_kind import ProviderInfo
+from .source_text import encoded_source
 from .tile_hosts import one_server
 from .tilejson import read_tilejson
 
@@ -71,13 +72,6 @@ class OfferedLayer:
         """Return whether ``name`` is its name, with or without the prefix of XML, or its title."""
         return name in (self.name, self.name.rpartition(":")[2]) or self.name == name.rpartition(":")[2] or fold(
             name) == fold(self.title)
-
-
-def encoded_source(**parameters: str) -> str:
-    """Return a source of QGIS's providers of maps and tiles: ``name=value&name=value``."""
-    # QGIS 3.40 leaves encoded braces and question marks as they are: tiles are blank, and no service answers
-    return "&".join(f"{name}={quote(json_document.without_surrogates(value), safe=':/?{}-')}"
-                    for name, value in parameters.items())
 
 
 def quoted_source(**parameters: str) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Callable, Dict, Mapping, Optional, Tuple
-from urllib.parse import unquote, urlsplit
+from typing import Callable, Dict, Iterable, List, Mapping, Optional, Tuple
+from urllib.parse import quote, unquote, urlsplit
 
 from ..addresses import is_web_address
+from ..json_document import without_surrogates
 from .layer_source import LayerSource, SourceType
 
 FILE_PROVIDERS = frozenset(("gdal", "ogr", "delimitedtext", "gpx", "mdal", "pdal", "ept", "copc", "vpc"))
@@ -15,27 +16,40 @@ VECTOR_TILE_PROVIDERS = frozenset(("vectortile", "xyzvectortiles", "mbtilesvecto
 #: one parameter of a connection string: name='quoted value', name="quoted value" or name=value
 _QUOTED_PARAMETER = re.compile(
     r"""(?<![\w-])([\w-]+)=(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s'"]\S*)?)""", re.DOTALL)
+#: characters that QGIS does not encode
+_PLAIN = ":/?{},;@!$'()*~+"
 #: prefixes of GDAL in front of an address, and of its drivers of web services
 _GDAL_PREFIX = re.compile(r"^(?:/vsi(?:curl|curl_streaming|zip|gzip|tar|cached)/|"
                           r"(?:WFS|OAPIF|WCS|WMS|WMTS|GeoJSON|COPC|PLSCENES|CSV):)+", re.IGNORECASE)
 
 
-def encoded_parameters(source: str) -> Dict[str, str]:
-    """Return the parameters of an encoded source (``name=value&name=value``), the first value of each name.
+def encoded_pairs(source: str) -> List[Tuple[str, str]]:
+    """Return names and values of an encoded source (``name=value&name=value``), as QGIS's providers request them.
 
-    Unlike in a form, ``+`` is a plain character.
+    Unlike in a form, ``+`` is a plain character. ``QgsDataSourceUri`` of QGIS 3.40 leaves some characters encoded.
     """
-    found: Dict[str, str] = {}
-    for part in source.split("&"):
-        name, _, value = part.partition("=")
-        found.setdefault(unquote(name), unquote(value))
-    return found
+    parts = (part.partition("=") for part in source.split("&") if part)
+    return [(unquote(name), unquote(value)) for name, _, value in parts]
+
+
+def encoded_parameters(source: str) -> Dict[str, str]:
+    """Return the parameters of an encoded source, the last value of each name: QGIS goes by that."""
+    return dict(encoded_pairs(source))
+
+
+def encoded_source(pairs: Iterable[Tuple[str, str]] = (), /, **parameters: str) -> str:
+    """Return the source with these names and values, which ``encoded_pairs`` returns again, sorted by name.
+
+    ``QgsDataSourceUri`` writes ``%2B`` in an address as it stands, so that QGIS requests ``+``. QGIS 3.40 leaves braces
+    and question marks that are encoded as they are: tiles are blank, and no service answers.
+    """
+    return "&".join(f"{quote(name, safe=_PLAIN)}={quote(without_surrogates(value), safe=_PLAIN)}"
+                    for name, value in sorted((*pairs, *parameters.items()), key=lambda pair: pair[0]))
 
 
 def layer_names(source: str) -> Tuple[str, ...]:
     """Return the layers of a map service in an encoded source, bottom first: QGIS writes the topmost first."""
-    names = (unquote(part.partition("=")[2]) for part in reversed(source.split("&")) if part.startswith("layers="))
-    return tuple(name for name in names if name)
+    return tuple(value for name, value in reversed(encoded_pairs(source)) if name == "layers" and value)
 
 
 def is_local(address: str) -> bool:

@@ -29,6 +29,7 @@ from ...core.files import atomic_write
 from ...core.i18n import tr
 from ...core.request import HttpMethod, Request
 from ...core.sources.layer_source import LayerSource, SourceType
+from ...core.sources.source_text import encoded_source
 from ...core.text import inert
 from ...core.wms.requests.urls import url_prefix, with_parameters
 from ...core.wms.responses.layer_descriptions import LayerDescription, data_addresses, qualified_type_name
@@ -58,17 +59,15 @@ def data_uri(description: LayerDescription, type_name: str, authcfg: str = "") -
 
     QGIS sends ``authcfg``, the id of an authentication configuration, with every request, whatever its address.
     """
-    uri = QgsDataSourceUri()
-    uri.setParam("url", url_prefix(description.url))
+    parameters = {"url": url_prefix(description.url)}
     if authcfg:
-        uri.setParam("authcfg", authcfg)
+        parameters["authcfg"] = authcfg
     if description.service_type == "WCS":
-        uri.setParam("identifier", type_name)
-        return bytes(uri.encodedUri()).decode("ascii")
-    uri.setParam("typename", type_name)
-    uri.setParam("version", "auto")
+        return encoded_source(identifier=type_name, **parameters)
+    uri = QgsDataSourceUri()
     # request only the map's extent: a feature type may have millions of features
-    uri.setParam("restrictToRequestBBOX", "1")
+    for name, value in {**parameters, "typename": type_name, "version": "auto", "restrictToRequestBBOX": "1"}.items():
+        uri.setParam(name, value)
     return str(uri.uri(False))
 
 

@@ -12,8 +12,6 @@ import threading
 from dataclasses import replace
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from qgis.core import QgsDataSourceUri
-
 from ...core.addresses import is_web_address
 from ...core.custommap.model import LayerPlan, LoginUse
 from ...core.custommap.planner import GetMapAddress, choose_getmap_address
@@ -22,6 +20,7 @@ from ...core.errors import Cancelled, CartoguideError, LoginWithheld, NotCapabil
 from ...core.i18n import tr
 from ...core.request import Request, Response
 from ...core.sources.layer_source import WmsSource
+from ...core.sources.source_text import encoded_pairs, encoded_parameters, encoded_source, layer_names
 from ...core.wms.model.service import Service
 from ...core.wms.requests.urls import url_prefix
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
@@ -192,25 +191,20 @@ def sends_login_astray(source: str, service: Service, has_qgis_legend: bool) -> 
 
     With ``has_qgis_legend`` that includes the request for its legend.
     """
-    uri = QgsDataSourceUri()
-    uri.setEncodedUri(source)
-    authcfg = uri.param("authcfg") or uri.authConfigId()
-    if has_qgis_legend and any(has_legend_elsewhere(name, authcfg, service) for name in uri.params("layers")):
+    parameters = encoded_parameters(source)
+    authcfg = parameters.get("authcfg", "")
+    if has_qgis_legend and any(has_legend_elsewhere(name, authcfg, service) for name in layer_names(source)):
         return True
-    if not authcfg or all(map(uri.hasParam, _IGNORING)):
+    if not authcfg or parameters.keys() >= set(_IGNORING):
         return False
-    login = OriginLogin(uri.param("url"), authcfg)
+    login = OriginLogin(parameters.get("url", ""), authcfg)
     return any(authcfg_for(address, login) != authcfg for address in _advertised(service))
 
 
 def with_login_kept(source: str) -> str:
     """Return the source of a WMS layer with all requests to the address in it."""
-    uri = QgsDataSourceUri()
-    uri.setEncodedUri(source)
-    for name in _IGNORING:
-        uri.removeParam(name)
-        uri.setParam(name, "1")
-    return bytes(uri.encodedUri()).decode("ascii")
+    kept = [(name, value) for name, value in encoded_pairs(source) if name not in _IGNORING]
+    return encoded_source([*kept, *((name, "1") for name in _IGNORING)])
 
 
 def forget_trials() -> None:

@@ -11,7 +11,6 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
     QgsCsException,
-    QgsDataSourceUri,
     QgsMapLayer,
     QgsMapSettings,
     QgsVectorTileLayer,
@@ -24,7 +23,7 @@ from ...core.request import Response
 from ...core.sources.kinds import kind_of
 from ...core.sources.layer_source import LayerSource
 from ...core.sources.source_kind import SourceProof
-from ...core.sources.source_text import encoded_parameters
+from ...core.sources.source_text import encoded_parameters, encoded_source
 from ...core.sources.tile_grid import HALF_WORLD, xyz_address
 from ...core.sources.vector_tiles import tile_content
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
@@ -85,13 +84,9 @@ def _content(_url: str, response: Response) -> bytes:
 
 
 def _source(parameters: Mapping[str, str], folder: Path) -> Tuple[str, str]:
-    uri = QgsDataSourceUri()
-    uri.setParam("type", "xyz")
-    uri.setParam("url", f"{QUrl.fromLocalFile(str(folder)).toString()}/{{z}}-{{x}}-{{y}}.pbf")
-    for name in ("zmin", "zmax"):
-        if parameters.get(name):
-            uri.setParam(name, parameters[name])
-    return "vectortile", bytes(uri.encodedUri()).decode("ascii")
+    levels = [(name, parameters[name]) for name in ("zmin", "zmax") if parameters.get(name)]
+    address = f"{QUrl.fromLocalFile(str(folder)).toString()}/{{z}}-{{x}}-{{y}}.pbf"
+    return "vectortile", encoded_source([("type", "xyz"), ("url", address), *levels])
 
 
 def _files(layer: QgsMapLayer, source: LayerSource) -> Optional[ServedFiles]:

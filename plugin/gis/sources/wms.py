@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import Optional, Tuple
-from urllib.parse import unquote
 
-from qgis.core import QgsDataSourceUri, QgsMapLayer, QgsUnitTypes
+from qgis.core import QgsMapLayer, QgsUnitTypes
 
 from ...core.addresses import host_and_port, without_secrets
 from ...core.sources.kinds import kind_of
 from ...core.sources.layer_source import LayerSource, WmsSource
 from ...core.sources.source_kind import SourceProof
-from ...core.sources.source_text import encoded_parameters
+from ...core.sources.source_text import encoded_pairs, encoded_parameters, encoded_source
 from ...core.sources.tile_grid import TILE_DPI, WmtsChoice, read_wmts_grid, xyz_grid
 from ...core.wms.dimensions.time_series import provider_extent
 from ...core.wms.requests import tile_overlap
@@ -37,52 +36,47 @@ _SENT_BESIDE = ("referer", "username", "password")
 @lru_cache(maxsize=1024)
 def requested_by(source: str) -> RequestedLayers:
     """Return what a source of QGIS's WMS provider requests."""
-    uri = QgsDataSourceUri()
-    uri.setEncodedUri(source)
-    address, names, styles = str(uri.param("url")), uri.params("layers"), uri.params("styles")
-    authcfg = uri.param("authcfg") or uri.authConfigId()
-    # from the text itself: QGIS has logins and, in later versions, headers apart from the parameters
-    is_plain = not any(name in _SENT_BESIDE or name.startswith("http-header") for name in encoded_parameters(source))
-    return RequestedLayers(address, tuple(names), (*styles, *[""] * len(names))[:len(names)], str(uri.param("format")),
+    pairs = encoded_pairs(source)
+    parameters = dict(pairs)
+    address, authcfg = parameters.get("url", ""), parameters.get("authcfg", "")
+    # QGIS writes the topmost first
+    names, styles = ([value for name, value in reversed(pairs) if name == wanted] for wanted in ("layers", "styles"))
+    is_plain = not any(name in _SENT_BESIDE or name.startswith("http-header") for name in parameters)
+    return RequestedLayers(address, tuple(names), (*styles, *[""] * len(names))[:len(names)],
+                           parameters.get("format", ""),
                            OriginLogin(origin_address(address), authcfg) if authcfg else None, is_plain,
-                           uri.hasParam("IgnoreGetFeatureInfoUrl"), str(uri.param("time")))
+                           "IgnoreGetFeatureInfoUrl" in parameters, parameters.get("time", ""))
 
 
 def layer_uri(source: WmsSource) -> str:
     """Return the provider's source string for a planned layer."""
-    uri = QgsDataSourceUri()
-    uri.setParam("url", without_secrets(request_address(source)))
-    uri.setParamList("layers", [source.name])
-    uri.setParamList("styles", [source.style])
-    uri.setParam("format", source.format)
-    uri.setParam("crs", source.crs)
-    uri.setParam("dpiMode", "7")
-    uri.setParam("featureCount", str(FEATURE_COUNT))
-    # QGIS requests only the advertised extent, which cuts symbols at its edge
-    uri.setParam("IgnoreReportedLayerExtents", "1")
+    parameters = {
+        "url": without_secrets(request_address(source)), "layers": source.name, "styles": source.style,
+        "format": source.format, "crs": source.crs, "dpiMode": "7", "featureCount": str(FEATURE_COUNT),
+        # QGIS requests only the advertised extent, which cuts symbols at its edge
+        "IgnoreReportedLayerExtents": "1",
+        # one image as large as the service allows: QGIS's tiles of 2000 px cut labels and symbols at every seam
+        "stepWidth": str(_step_size(source.max_width)), "stepHeight": str(_step_size(source.max_height))}
     if source.ignore_operation_addresses:
-        uri.setParam("IgnoreGetMapUrl", "1")
-        uri.setParam("IgnoreGetFeatureInfoUrl", "1")
+        parameters["IgnoreGetMapUrl"] = "1"
+        parameters["IgnoreGetFeatureInfoUrl"] = "1"
     # limits above QGIS's own step are respected by stepWidth and stepHeight alone: see prime_qgis_cache
     if source.max_width and source.max_width < DEFAULT_STEP_SIZE:
-        uri.setParam("maxWidth", str(_step_size(source.max_width)))
+        parameters["maxWidth"] = str(_step_size(source.max_width))
     if source.max_height and source.max_height < DEFAULT_STEP_SIZE:
-        uri.setParam("maxHeight", str(_step_size(source.max_height)))
-    # one image as large as the service allows: QGIS's tiles of 2000 px cut labels and symbols at every seam
-    uri.setParam("stepWidth", str(_step_size(source.max_width)))
-    uri.setParam("stepHeight", str(_step_size(source.max_height)))
+        parameters["maxHeight"] = str(_step_size(source.max_height))
     if source.time_extent:
         # as QGIS's own dialog writes it: the provider requests the time that the Temporal Controller shows
-        uri.setParam("type", "wmst")
+        parameters["type"] = "wmst"
         listed, has_clock = provider_extent(source.time_extent)
-        uri.setParam("timeDimensionExtent", listed or source.time_extent)
+        parameters["timeDimensionExtent"] = listed or source.time_extent
         if not has_clock:
-            uri.setParam("enableTime", "false")
-        uri.setParam("allowTemporalUpdates", "true")
-        uri.setParam("temporalSource", "provider")
+            parameters["enableTime"] = "false"
+        parameters["allowTemporalUpdates"] = "true"
+        parameters["temporalSource"] = "provider"
     if source.authcfg:
-        uri.setParam("authcfg", source.authcfg)
-    return bytes(uri.encodedUri()).decode("ascii")
+        parameters["authcfg"] = source.authcfg
+    return encoded_source(parameters.items())
 
 
 def moved_source(source: str, former: str, address: str, style: str, image_format: str) -> str:
@@ -96,13 +90,9 @@ def moved_source(source: str, former: str, address: str, style: str, image_forma
     if image_format:
         changes["format"] = image_format
     left_out = (*changes, "authcfg", *_SENT_BESIDE)
-    names = [unquote(part.partition("=")[0]) for part in source.split("&")]
-    uri = QgsDataSourceUri()
-    uri.setEncodedUri("&".join(part for name, part in zip(names, source.split("&"))
-                               if name not in left_out and not name.startswith("http-header")))
-    for name, value in changes.items():
-        uri.setParam(name, value)
-    return bytes(uri.encodedUri()).decode("ascii")
+    kept = [(name, value) for name, value in encoded_pairs(source)
+            if name not in left_out and not name.startswith("http-header")]
+    return encoded_source([*kept, *changes.items()])
 
 
 def request_address(source: WmsSource) -> str:

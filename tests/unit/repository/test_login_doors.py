@@ -39,6 +39,8 @@ PLACES = {
         {"layer_uri"}, "from a plan whose address choose_map_address chose; switch_to_live examines it again"),
     ("gis/sources/arcgis.py", "_features"): ({"login="}, _LAYERS_OWN),
     ("gis/sources/feature_services.py", "login_of"): ({"OriginLogin"}, _LAYERS_OWN),
+    ("gis/sources/feature_services.py", "sent_headers"): (
+        {"'Authorization'"}, "the name and password in the layer's own source, sent by headers_at to its host alone"),
     ("gis/sources/wms.py", "layer_uri"): ({"'authcfg'"}, "the plan's, which choose_map_address chose"),
     ("gis/network/authentication_store.py", "save_login"): ({"set_authcfg"}, "for the address that the login stood in"),
     ("gis/network/client.py", "fetch"): ({"authcfg_for"}, "for the address of the request"),
@@ -88,6 +90,8 @@ def uses_of_logins(node: ast.AST) -> Iterator[str]:
         if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             continue
         waiting += ast.iter_child_nodes(part)
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store) and _is_login(part.slice):
+            yield ast.unparse(part.slice)
         if not isinstance(part, ast.Call):
             continue
         if _name(part) in _CALLS:
@@ -129,6 +133,8 @@ def test_every_entry_of_the_table_says_why_the_login_fits():
     ("request.setRawHeader(b'Authorization', value)", {"b'Authorization'"}),
     ("QgsBlockingNetworkRequest()", {"QgsBlockingNetworkRequest"}),
     ("uri.setParam('url', address)", set()),
+    ("parameters['authcfg'] = authcfg_for(address)", {"'authcfg'", "authcfg_for"}),
+    ("parameters['authcfg'] == other['url']", set()),
 ])
 def test_a_place_that_is_missing_would_be_found(code, uses):
     assert set(uses_of_logins(ast.parse(code))) == uses

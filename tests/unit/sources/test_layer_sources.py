@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import random
 
 import pytest
 
 from plugin.core.sources.files import as_described
 from plugin.core.sources.kinds import read_source, source_keys
 from plugin.core.sources.layer_source import LayerSource, SourceType
+from plugin.core.sources.source_text import encoded_pairs, encoded_parameters, encoded_source
 
 WEB = "https://x.invalid/a"
 
@@ -159,3 +161,15 @@ def test_a_pipe_or_a_folder_of_that_name_is_not_waited_for(tmp_path):
     for name in ("a.vrt", "b.vrt", "gone.vrt"):
         source = read_source("gdal", str(tmp_path / name))
         assert as_described(source) is source
+
+
+def test_what_is_written_into_an_encoded_source_is_read_from_it_again():
+    letters = random.Random(1)
+    for _ in range(500):
+        pairs = [(letters.choice(("url", "layers", "styles", "ñ&=")),
+                  "".join(letters.choices("aZ0 %&=?#+,;:/{}[]ñ\u20ac\U0001f5fa'\"\\", k=letters.randrange(12))))
+                 for _ in range(letters.randrange(6))]
+        source = encoded_source(pairs)
+        assert encoded_pairs(source) == sorted(pairs, key=lambda pair: pair[0])
+        assert encoded_source(encoded_pairs(source)) == source
+        assert encoded_parameters(source) == dict(pairs), "the last value of each name, as QGIS goes by"
