@@ -624,3 +624,16 @@ def test_layers_credits_and_export_are_in_sight_with_the_form_of_the_page_open(c
         place = QRect(widget.mapTo(view, QPoint(0, 0)), widget.size())
         assert view.rect().contains(place) and place.height() >= composer.credits.fontMetrics().lineSpacing(), widget
     assert composer.export.isVisible() and composer.scroll_area.verticalScrollBar().maximum() == 0
+
+
+def test_an_area_wishes_the_height_that_it_takes_inside_the_frame_of_a_theme(qtbot):
+    from plugin.ui.composer.fold_section import LimitedArea
+    from plugin.ui.widgets.form_widgets import wrapped_label
+
+    area = LimitedArea(wrapped_label("words of a credit " * 20))
+    qtbot.addWidget(area)
+    area.setStyleSheet("QAbstractScrollArea { border: 1px solid red; padding: 4px; }")
+    area.resize(300, 200)
+    area.show()
+    qtbot.waitUntil(lambda: area.frame_height > 0)
+    assert all(area.wished_height(width) == area.heightForWidth(width) - area.frame_height for width in range(200, 400))

@@ -105,7 +105,7 @@ class LimitedArea(QScrollArea):
 
     def wished_height(self, width: int) -> int:
         """Return the height in pixels at ``width`` pixels where there is room enough."""
-        height = self._contents_height(width)
+        height = self._contents_height(width - self._frame[0])
         return height if self.limit is None else min(height, self.limit)
 
     def _contents_height(self, width: int) -> int:
