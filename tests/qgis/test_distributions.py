@@ -31,6 +31,7 @@ from qgis_server import available as qgis_server_available
 from source_server import EAST, NORTH, SOUTH, WEST, SourceServer
 
 from plugin.app.maps.map_document import ExtentMode
+from plugin.core.catalogues.model import Source, SourceKind
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import MapExtent
 from plugin.core.records.model.record import Record
@@ -224,6 +225,46 @@ def test_a_dataset_is_added_by_its_service_and_a_service_leads_to_its_data(dock,
     wait_until(lambda: any("Show the data" in action.text() for action in bar.distributions), 30)
     next(action for action in bar.distributions if action.text() == "Show the data “Ríos-1”").trigger()
     wait_until(lambda: dock.view.record.id == "Ríos-1", 30)
+
+
+_COUPLED = """<srv:coupledResource><srv:SV_CoupledResource><srv:operationName><gco:CharacterString>GetFeature
+</gco:CharacterString></srv:operationName><srv:identifier><gco:CharacterString>{}</gco:CharacterString></srv:identifier>
+</srv:SV_CoupledResource></srv:coupledResource>"""
+
+
+@pytest.mark.skipif(not has("pycsw", "sqlalchemy"), reason="pycsw is not here")
+def test_the_catalogue_of_a_data_set_is_asked_for_its_services(dock, odd, wait_until, tmp_path):
+    settings.set("first_byte_timeout", 30.0)
+    settings.set("catalogue_type", "csw")
+    settings.set("catalogue_url", "http://own.invalid/csw")
+    settings.set("sources_off", '[["csw2", "http://own.invalid/csw"]]')
+    records = [SimpleNamespace(id=f"r{number}", feature={}, xml=_SERVICE.format(
+        id=name, owner=f"Dueño {name}", operates_on=_COUPLED.format(data),
+        links=_LINK.format(url=f"{odd.url}/wfs?", protocol="OGC:WFS", name="a:rios")).encode())
+        for number, (name, data) in enumerate((("Ríos WFS", "Ríos-1"), ("Otro WFS", "Ríos-12")))]
+    page = ("https://geo.test/a.html", "WWW:LINK", "Page")
+    records.append(SimpleNamespace(id="r2", feature={}, xml=written_record("Ríos-1", page, place=PARK)))
+    with CatalogueServer("pycsw", records) as server:
+        dock.list_page.catalogues.sources.add([Source(f"{server.url}/geonetwork/srv/spa/csw", SourceKind.CSW_2)])
+        dock.search.setText("Ríos-1")
+        dock.list_page.search_bar.catalogues.click()
+        wait_until(lambda: not dock.list_page.remote_search.search.busy and dock.model.row_of("Ríos-1") >= 0, 60)
+        dock.list.setCurrentIndex(dock.model.index(dock.model.row_of("Ríos-1")))
+        bar = dock.view.add_bar
+        wait_until(bar.button.isEnabled, 30)
+        assert [action.text() for action in bar.distributions if action.text()] == [
+            "Add features (service “Ríos WFS”)"]
+        layer, = add(dock, wait_until, bar)
+        assert {"Dueño Ríos WFS", f"{OWNER}, Ríos-1, CC BY 4.0"} <= set(layer_credit(layer).split("; "))
+        store = dock.session.library.store_if_open
+        wait_until(lambda: store.find_copies("Ríos WFS"), 30)
+        # with the search switched off nothing is asked
+        dock.list_page.search_bar.catalogues.click()
+        assert not settings.get("search_catalogues")
+        record = replace(dock.view.record, id="Ríos-12")
+        dock.record_actions.add_offer._find_coupled(record)
+        wait_until(lambda: not [job for job in tasks._jobs if job.running])
+        assert not dock.record_actions.add_offer._coupled
 
 
 def test_a_service_added_by_its_data_owes_their_credit_too_where_the_map_is_opened_again(dock, wait_until, tmp_path):

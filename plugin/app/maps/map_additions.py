@@ -9,6 +9,7 @@ from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...core.catalogues.model import Source
 from ...core.custommap.map_entries import LinkedLayers, linked_layers
 from ...core.custommap.model import CustomMap, MapRole, Plan
 from ...core.custommap.planner import drawable_layers
@@ -25,9 +26,12 @@ from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record, ResourceKind
 from ...core.wms.dimensions.time_series import TimeSeries, find_time_series
 from ...core.wms.model.service import Service
+from ...gis.catalogues.catalogue_client import services_in_catalogue
+from ...gis.catalogues.catalogue_list import CatalogueList
 from ...gis.layers import project_group
 from ...gis.layers import wms_layers as gis_layers
-from ...gis.runtime import log, tasks
+from ...gis.library.record_library import RecordSource
+from ...gis.runtime import log, settings, tasks
 from ...gis.runtime.main_thread import single_shot
 from ..phrases import record_title
 from ..records.dock_session import DockSession, ServiceStatus
@@ -348,7 +352,11 @@ class AddOfferController(QObject):
         self.offer = AddOffer(OfferState.NO_SERVICE)
         self._coupled_of: Optional[Record] = None
         self._coupled: List[Record] = []
+        #: the source of each of them that the library does not have, by its identifier
+        self._coupled_sources: Dict[str, Source] = {}
+        self._catalogues = CatalogueList(self)
         self._coupled_job: tasks.LatestJob[List[Record]] = tasks.LatestJob(self)
+        self._catalogue_job: tasks.LatestJob[List[Tuple[Source, Record]]] = tasks.LatestJob(self)
         time_series.series_found.connect(lambda *_: self.refresh())
         map_controller.changed.connect(self.refresh)
         session.service_changed.connect(self._on_service_changed)
@@ -383,16 +391,40 @@ class AddOfferController(QObject):
                        unopened=tuple(map(reason_not_opened, unopened_distributions(named))))
 
     def _find_coupled(self, record: Record) -> None:
-        """Search the library for the services of a data set, or for the data of a service."""
-        self._coupled_of, self._coupled = record, []
-        library = self._session.library
+        """Search the library for the services of a data set, or for the data of a service.
+
+        If the catalogues are searched, the one that a data set came from is asked for its services too.
+        """
+        self._coupled_of, self._coupled, self._coupled_sources = record, [], {}
+        self._catalogue_job.cancel()
+        library, title = self._session.library, tr("Searching for the services and data of the record")
+        sources = self._catalogues.enabled_sources() if settings.get("search_catalogues") else []
 
         def show(found: List[Record]) -> None:
             self._coupled = found
             self.refresh()
+            if sources:
+                self._catalogue_job.start(title, lambda feedback: services_in_catalogue(record, sources, feedback),
+                                          show_others, log.error)
 
-        self._coupled_job.start(tr("Searching for the services and data of the record"),
-                                lambda feedback: library.coupled_records(record, feedback.isCanceled), show, log.error)
+        def show_others(found: List[Tuple[Source, Record]]) -> None:
+            known = {one.id for one in self._coupled}
+            others = [(source, one) for source, one in found if one.id not in known]
+            self._coupled += [one for _, one in others]
+            self._coupled_sources = {one.id or "": source for source, one in others}
+            self.refresh()
+
+        self._coupled_job.start(title, lambda feedback: library.coupled_records(record, feedback.isCanceled), show,
+                                log.error)
+
+    def add_service(self, identifier: str) -> None:
+        """Add a service of the selected data set, whose record is saved first if only the catalogue has it."""
+        source = self._coupled_sources.pop(identifier, None)
+        if source is not None:
+            service = next(one for one in self._coupled if one.id == identifier)
+            self._session.save_record(RecordSource(source.key, source.kind.value, source.display_name), service,
+                                      tr("Saved in your records. The map’s credit is read from it."))
+        self._additions.add_stored_record(identifier, data=self._selected.record)
 
     def _services(self) -> Tuple[CoupledRecord, ...]:
         found = []

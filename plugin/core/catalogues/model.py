@@ -95,7 +95,8 @@ class CatalogueQuery:
     Every word of ``text`` must occur in the record, which must have all ``keywords``. ``type`` is the catalogue's own
     term ("service", "dataset"). ``bbox`` is west, south, east, north in degrees (CRS:84), which the record must
     intersect. ``start`` counts from 1. ``facets`` are pairs of a ``Facet`` other than
-    the source, by its value, and the values of which the record must have one.
+    the source, by its value, and the values of which the record must have one. ``operates_on`` is the identifier of a
+    data set that the record of a service names, which only a CSW is asked for.
 
     Raises ValueError if a value is out of range.
     """
@@ -108,6 +109,7 @@ class CatalogueQuery:
     page_size: int = 50
     start: int = 1
     facets: Tuple[Tuple[str, Tuple[str, ...]], ...] = ()
+    operates_on: str = ""
 
     def __post_init__(self) -> None:
         if not 1 <= self.page_size <= MAX_PAGE_SIZE or self.start < 1:

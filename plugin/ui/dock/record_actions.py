@@ -122,8 +122,7 @@ class RecordActions(QObject):
                                           self._list_page.remote_search)
         bar.add_requested.connect(additions.add_selected)
         bar.distribution_requested.connect(self._add_distribution)
-        bar.service_requested.connect(
-            lambda identifier: additions.add_stored_record(identifier, data=self._selected.record))
+        bar.service_requested.connect(self.add_offer.add_service)
         additions.distribution_requested.connect(self._distributions.add)
         self._distributions.pending_changed.connect(self._show_adding)
         bar.cancel_requested.connect(self.cancel_adding)

@@ -47,6 +47,8 @@ _GML_31, _GML_32 = "http://www.opengis.net/gml", "http://www.opengis.net/gml/3.2
 _ANY_TEXT = ("csw:AnyText", "AnyText", "csw30:AnyText", "apiso:AnyText")
 _SUBJECT = ("dc:subject", "Subject", "apiso:Subject", "keyword", "apiso:KeywordType")
 _TYPE = ("dc:type", "Type", "apiso:Type")
+#: pycsw lists both and fills neither from records, whose coupled resources are in its text
+_OPERATES_ON = (("apiso:OperatesOn", "OperatesOn"), ("apiso:OperatesOnIdentifier", "OperatesOnIdentifier"))
 _SERVICE_TYPE = ("apiso:ServiceType", "ServiceType")
 #: dates of a resource (OGC 07-045 table 9); a year is searched only on servers that support all of them
 _DATES = (("apiso:RevisionDate", "RevisionDate"), ("apiso:PublicationDate", "PublicationDate"),
@@ -63,6 +65,9 @@ def build_filter(query: CatalogueQuery, offer: CswCapabilities) -> Optional[etre
     conditions: List[Any] = [_like(fes, offer.queryable(*_ANY_TEXT), word) for word in query.words]
     conditions += [_like(fes, offer.queryable(*_SUBJECT), word) for word in query.keywords if word.strip()]
     conditions += _any_of(fes, [fes.PropertyIsEqualTo(offer.queryable(*_TYPE), kind) for kind in query.types])
+    if query.operates_on:
+        names = [*filter(lambda names: offer.has_queryable(*names), _OPERATES_ON), _ANY_TEXT]
+        conditions += _any_of(fes, [_like(fes, offer.queryable(*one), query.operates_on, True) for one in names])
     for facet in supported_facets(query, offer):
         conditions += _any_of(fes, [_facet_condition(fes, offer, facet, value) for value in query.facet_values(facet)])
     conditions += _bbox_conditions(fes, query)
