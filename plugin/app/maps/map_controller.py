@@ -16,7 +16,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.box import Box
 from ...core.custommap import undo_history
-from ...core.custommap.map_entries import record_of_entry
+from ...core.custommap.map_entries import record_of_entry, records_of_entries
 from ...core.custommap.map_title import default_map_title
 from ...core.custommap.model import (
     NO_DESCRIPTIONS,
@@ -281,17 +281,16 @@ class MapController(QObject):
             self, document: CustomMap) -> tuple[dict[str, Union[Service, CartoguideError]], dict[str, Record]]:
         """Return the services and records without those that only a snapshot stores."""
         known: dict[str, Union[Service, CartoguideError]] = {}
-        records: dict[str, Record] = {}
         for entry in document.entries:
             state = self.session.service_state(entry.endpoint)
             service = self.session.services.get(entry.endpoint)
             reason = entry.refusal or tr("The service of “{title}” has not been loaded yet.", title=entry.title)
             known[entry.endpoint] = service or state.error or CartoguideError(reason, entry.endpoint)
-            named = self.session.record(entry.record_id) if entry.record_id else None
-            record = record_of_entry(entry, named, partial(self.session.record_for_endpoint, entry.endpoint))
-            if record is not None:
-                records[entry.endpoint] = record
-        return known, records
+        return known, records_of_entries(document.entries, self._known_record)
+
+    def _known_record(self, entry: MapEntry) -> Optional[Record]:
+        named = self.session.record(entry.record_id) if entry.record_id else None
+        return record_of_entry(entry, named, partial(self.session.record_for_endpoint, entry.endpoint))
 
     def credit_lines(self) -> list[str]:
         """Return the credit lines of the visible services and own layers, topmost first, each once."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -136,6 +137,23 @@ def record_of_entry(entry: MapEntry, named: Optional[Record],
     if named is not None and describes_endpoint(named, entry.endpoint):
         return named
     return find_at_endpoint() or named
+
+
+def records_of_entries(entries: Sequence[MapEntry],
+                       find: Callable[[MapEntry], Optional[Record]]) -> Dict[str, Record]:
+    """Return the records of entries as ``MapEntry.record_in`` reads them.
+
+    They are by endpoint. Where several entries share one, those that the entries name are by identifier as well.
+    """
+    shared = Counter(normalise_endpoint(entry.endpoint) for entry in entries)
+    found: Dict[str, Record] = {}
+    for entry in entries:
+        record = find(entry)
+        if record is not None:
+            found[entry.endpoint] = record
+            if entry.record_id and record.id == entry.record_id and shared[normalise_endpoint(entry.endpoint)] > 1:
+                found[entry.record_id] = record
+    return found
 
 
 def stored_credit(terms: Terms) -> StoredCredit:

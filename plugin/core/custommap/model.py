@@ -255,6 +255,11 @@ class MapEntry:
             "This version of Cartoguide does not draw sources of the kind “{kind}”. Update Cartoguide.",
             kind=single_line(self.kind))
 
+    def record_in(self, records: Mapping[str, Record]) -> Optional[Record]:
+        """Return its record of those by endpoint and, where services share an endpoint, by identifier, or None."""
+        named = records.get(self.record_id or "")
+        return named if named is not None and named.id == self.record_id else value_for_endpoint(records, self.endpoint)
+
     def as_read(self, node: JsonNode) -> MapEntry:
         """Return the entry. Raises InvalidDocument if its layers and styles are not as many."""
         if self.styles and len(self.styles) != len(self.layers):

@@ -61,8 +61,8 @@ def base_area(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
     """
     for entry in custom_map.entries:
         if entry.visible:
-            found = _entry_area(entry, value_for_endpoint(services, entry.endpoint),
-                                value_for_endpoint(records, entry.endpoint), custom_map.crs)
+            found = _entry_area(entry, value_for_endpoint(services, entry.endpoint), entry.record_in(records),
+                                custom_map.crs)
             if found is not None:
                 return found
     return None

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Callable, Collection, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 from urllib.parse import urlsplit, urlunsplit
 
 from ..addresses import host_of_address, is_internal_host, is_web_address
@@ -376,11 +376,11 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
               snapshot: SnapshotDescriptions = NO_DESCRIPTIONS) -> Plan:
     """Return the plan of ``custom_map``: base below, overlays above, each service's layers bottom first.
 
-    ``services`` and ``records`` are by endpoint, in any spelling. The terms are resolved here, of record and service
-    together and with ``settings``, so that every caller plans the same credits. Of a time series only the layer of the
-    moment shown is planned. With ``all_moments`` (by default for a page of small multiples) all of them are.
-    ``choose_address`` decides which address a service's maps are requested from, and with which login. By default they
-    are requested without one.
+    ``services`` and ``records`` (see ``MapEntry.record_in``) are by endpoint, in any spelling. The terms are resolved
+    here, of record and service together and with ``settings``, so that every caller plans the same credits. Of a time
+    series only the layer of the moment shown is planned. With ``all_moments`` (by default for a page of small
+    multiples) all of them are. ``choose_address`` decides which address a service's maps are requested from, and with
+    which login. By default they are requested without one.
 
     What the ``snapshot`` stores is used for services and records that are not known otherwise. Where its terms differ
     from those known, the stricter duty to credit counts, and a note says so.
@@ -397,7 +397,8 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
     stored_terms: List[Optional[Terms]] = []
     for index, entry in enumerate(custom_map.entries):
         role = MapRole.BASE if index == 0 and custom_map.base else MapRole.OVERLAY
-        described = _describe(entry, services, records, settings, snapshot)
+        others = frozenset(other.record_id for other in custom_map.entries if other.record_id != entry.record_id)
+        described = _describe(entry, services, records, settings, snapshot, others)
         record, service = described.record, described.service
         credit = layer_metadata.entry_credit(entry, record, described.terms, described.claims)
         terms.append(described.terms)
@@ -645,12 +646,16 @@ class _Description:
 
 
 def _describe(entry: MapEntry, services: Mapping[str, Union[Service, CartoguideError]], records: Mapping[str, Record],
-              settings: TermsSettings, snapshot: SnapshotDescriptions) -> _Description:
-    """Return what is known of an entry, from the library and the service before the snapshot."""
-    record = value_for_endpoint(records, entry.endpoint)
+              settings: TermsSettings, snapshot: SnapshotDescriptions, others: Collection[Optional[str]]
+              ) -> _Description:
+    """Return what is known of an entry, from the library and the service before the snapshot.
+
+    ``others`` are the identifiers of the records of other entries. They say nothing of this one at the same address.
+    """
+    record, stored_record = (None if found is not None and entry.record_id and found.id in others else found
+                             for found in (entry.record_in(records), entry.record_in(snapshot.records)))
     found = value_for_endpoint(services, entry.endpoint) if not entry.refusal else CartoguideError(entry.refusal)
     service = found if isinstance(found, Service) else None
-    stored_record = snapshot.record(entry.endpoint)
     stored_service = snapshot.service(entry.endpoint) if not entry.refusal else None
     usable = service or stored_service or found or CartoguideError(tr("It has not been loaded yet."))
     claims: List[CreditDuty] = []

@@ -80,7 +80,7 @@ class PreflightContext:
 
     def record_of(self, entry: MapEntry) -> Optional[Record]:
         """Return the entry's record where it is known."""
-        return value_for_endpoint(self.records, entry.endpoint)
+        return entry.record_in(self.records)
 
     def terms_of(self, index: int) -> Optional[Terms]:
         """Return the terms of an entry, None where neither its record nor its service is known."""

@@ -70,7 +70,7 @@ def _missing(context: SnapshotContext) -> Iterator[MapFinding]:
 def _terms(context: SnapshotContext) -> Iterator[MapFinding]:
     permitted = {normalise_endpoint(endpoint) for endpoint in context.permitted_endpoints}
     for index, entry in enumerate(context.document.entries):
-        record = value_for_endpoint(context.records, entry.endpoint)
+        record = entry.record_in(context.records)
         terms = context.plan.terms[index]
         prohibition = copy_prohibition(terms)
         if prohibition and normalise_endpoint(entry.endpoint) not in permitted:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, List, Mapp
 
 from qgis.core import QgsApplication
 
-from ...core.custommap.map_entries import record_of_entry
+from ...core.custommap.map_entries import record_of_entry, records_of_entries
 from ...core.custommap.model import CustomMap, MapEntry
 from ...core.distributions.record_distributions import coupled_identifiers, describes_endpoint, wms_distributions
 from ...core.errors import Cancelled, CartoguideError
@@ -420,14 +420,14 @@ def find_map_records(custom_map: CustomMap, records: Iterable[Record],
     for record in known:
         for distribution in wms_distributions(record):
             by_address.setdefault(normalise_endpoint(distribution.address), []).append(record)
-    by_endpoint: Dict[str, Record] = {}
-    for entry in custom_map.entries:
+
+    def find(entry: MapEntry) -> Optional[Record]:
         match = _match_record(entry, by_id, by_address)
         if store is not None and (match is None or not describes_endpoint(match, entry.endpoint)):
             match = _load_record(entry, store) or match
-        if match is not None:
-            by_endpoint[entry.endpoint] = match
-    return by_endpoint
+        return match
+
+    return records_of_entries(custom_map.entries, find)
 
 
 def _match_record(entry: MapEntry, by_id: Mapping[Optional[str], Record],

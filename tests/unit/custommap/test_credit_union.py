@@ -8,7 +8,8 @@ from datetime import date
 import pytest
 
 from plugin.core.box import Box
-from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit
+from plugin.core.custommap.map_entries import records_of_entries
+from plugin.core.custommap.model import NO_DESCRIPTIONS, CustomMap, MapEntry, SnapshotDescriptions, StoredCredit
 from plugin.core.custommap.planner import make_plan
 from plugin.core.records.model.record import Constraint, Contact, OnlineResource, Record, RecordDate, ResourceKind
 from plugin.core.terms.credit_duty import comparable, shows
@@ -104,6 +105,24 @@ def test_the_record_of_another_year_takes_the_place_of_the_line_that_was_saved_o
     assert layer.rights == ("Consejería, Guía, 2021",)
     other = planned("Consejería, Guía, 2014", Decision.YES, record=described(2021, identifier="another"))
     assert other.rights == ("Consejería, Guía, 2021",), "nor are two years of one line printed"
+
+
+@pytest.mark.parametrize("known", ("ab", "a", "b", ""))
+@pytest.mark.parametrize("in_snapshot", (False, True))
+def test_two_records_of_one_service_are_both_credited_though_only_their_years_differ(known, in_snapshot):
+    made = {name: described(year, identifier=name) for name, year in (("a", 2014), ("b", 2016))}
+    entries = tuple(MapEntry(ENDPOINT, "Guía", record_id=name, layers=("a",), styles=("",),
+                             credit=StoredCredit(f"Consejería, Guía, {year}", Decision.YES))
+                    for name, year in (("a", 2014), ("b", 2016)))
+    found = records_of_entries(entries, lambda entry: made.get(next(
+        (name for name in (entry.record_id, *known) if name in known), "")))
+    stored = SnapshotDescriptions({}, {ENDPOINT: made["b"]}) if in_snapshot else NO_DESCRIPTIONS
+    plan = make_plan(CustomMap(overlays=entries), {ENDPOINT: served()}, found, snapshot=stored)
+    assert [layer.rights for layer in plan.layers] == [("Consejería, Guía, 2014",), ("Consejería, Guía, 2016",)]
+    renewed = {**found, "a": described(2021, "Instituto", identifier="a")} if known == "ab" else {}
+    if renewed:
+        plan = make_plan(CustomMap(overlays=entries), {ENDPOINT: served()}, renewed, snapshot=stored)
+        assert [layer.rights for layer in plan.layers] == [("Instituto, Guía, 2021",), ("Consejería, Guía, 2016",)]
 
 
 def test_record_and_service_are_both_credited():
