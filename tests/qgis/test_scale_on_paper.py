@@ -225,7 +225,7 @@ def words_of(path):
 
 
 @pytest.mark.parametrize(("crs", "scale"), some(itertools.product(
-    ["EPSG:3857", "EPSG:4326", "EPSG:2263"], [20_000.0, 80_000.0, 300_000.0]), 2))
+    ["EPSG:3857", "EPSG:4326", "EPSG:2263"], [20_000.0, 80_000.0, 300_000.0]), 4))
 def test_figures_of_the_scale_bar_do_not_touch_in_the_north_or_in_feet(project, tmp_path, crs, scale):
     place = (-73.9, 40.75) if crs == "EPSG:2263" else (10.0, 65.0)
     layout = built(project, crs, *place, scale=scale)
