@@ -55,6 +55,7 @@ _CHARSETS = ("iso8859", "cp", "latin", "koi8", "mac", "gb", "big5", "euc", "shif
 #: marks that turn the direction of the text after them, in UTF-8 and as character references: no value needs them, and
 #: they show it in another order than it has
 _DIRECTION_MARKS = tuple(chr(code).encode("utf-8") for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+_DIRECTION_MARK = re.compile(b"|".join(_DIRECTION_MARKS))
 _DIRECTION_REFERENCE = re.compile(rb"&#(?:0{0,9}(?:823[4-8]|829[4-7])|[xX]0{0,9}(?:202[a-eA-E]|206[6-9]));")
 _PIECE_BYTES = 1_000_000
 #: a reference to an entity that XML does not define
@@ -233,8 +234,9 @@ def _without_encoding(data: bytes) -> bytes:
 
 
 def _without_direction_marks(data: bytes) -> bytes:
-    for mark in _DIRECTION_MARKS:
-        data = data.replace(mark, b"")
+    if _DIRECTION_MARK.search(data):
+        for mark in _DIRECTION_MARKS:
+            data = data.replace(mark, b"")
     if not _DIRECTION_REFERENCE.search(data):
         return data
     # in pieces that begin at references, because a substitution takes 80 bytes for each that it finds

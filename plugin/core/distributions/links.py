@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Callable, Dict, List, Optional, Tuple
 from urllib.parse import unquote, urlsplit
 
-from ..wms.requests.urls import query_parameters
+from ..wms.requests.urls import own_parameters
 from .kinds import ANY_OWS, ARCHIVES, EXTENSIONS, FILE_WORDS, MEDIA_TYPES, OPERATIONS, PROTOCOL_WORDS, LinkKind
 
 _SERVICES: Dict[str, LinkKind] = {
@@ -120,17 +120,18 @@ class _Address:
     def of(cls, url: str) -> _Address:
         try:
             parts = urlsplit(url.strip())
-            # some write all parameters after a second "?"
-            pairs = query_parameters(parts._replace(query=parts.query.replace("?", "&")).geturl())
         except ValueError:
             return cls(url, "", "", {})
         parameters: Dict[str, str] = {}
-        for name, value in pairs:
+        # some write all parameters after a second "?"
+        for name, value in own_parameters(parts.query.replace("?", "&"), ()):
             parameters.setdefault(name.strip().lower(), value.strip())
         return cls(url, parts.scheme.lower(), unquote(parts.path), parameters)
 
     def value(self, *names: str) -> str:
         """Return the first value of the parameters ``names`` that is not empty, or an empty text."""
+        if not self.parameters:
+            return ""
         return next((self.parameters[name] for name in names if self.parameters.get(name)), "")
 
     @property
@@ -151,7 +152,7 @@ def read_link(link: Link) -> Reading:
 
 
 def _read(link: Link) -> Reading:
-    link = replace(link, **{name: " ".join(value.split()) for name, value in vars(link).items()})
+    link = Link(*(value and " ".join(value.split()) for value in vars(link).values()))
     if not link.media_type and _MEDIA_TYPE.match(link.protocol):
         # OGC API Records and Atom have no protocol but a type
         link = replace(link, media_type=link.protocol, protocol="")
