@@ -35,7 +35,7 @@ from plugin.core.catalogues.model import Source, SourceKind
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import MapExtent
 from plugin.core.records.model.record import Record
-from plugin.core.sources.offered_layers import OfferedLayer
+from plugin.core.sources.offered_layers import OfferedLayer, tile_address
 from plugin.core.sources.sidecar_files import find_sidecar
 from plugin.core.trust.provenance import Trust
 from plugin.gis.credits.layer_credits import layer_credit, layers_without_credit
@@ -307,6 +307,31 @@ def _wms_answer(url, request):
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
     picture.save(buffer, "PNG")
     return bytes(buffer.data())
+
+
+def test_the_document_of_a_server_settles_what_its_link_leaves_open(dock, odd, wait_until, tmp_path):
+    odd.files["/item"] = json.dumps({"type": "Feature", "stac_version": "1.0.0", "geometry": None, "assets": {},
+                                     "properties": {}, "links": []}).encode()
+    odd.files["/points/json"] = odd.files["/points/rios.geojson"]
+    centre = (WEST + EAST) / 2, (SOUTH + NORTH) / 2
+    odd.files[tile_address("/vector/{z}/{x}/{y}", 12, *centre)] = b"\x1a\x00"
+    (tmp_path / "tiles.xml").write_bytes(written_record("tiles", (f"{odd.url}/vector/{{z}}/{{x}}/{{y}}", "", ""),
+                                                        place=PARK))
+    geojson = "application/geo+json"
+    for number, (link, kind) in enumerate(((("/oapif", geojson, "rios"), "OAPIF"),
+                                           (("/points/json", geojson, "rios"), "ogr"))):
+        layer = add(dock, wait_until, show(dock, wait_until, tmp_path, kind, (odd.url + link[0], *link[1:])),
+                    number + 1)[-1]
+        assert layer.dataProvider().name() == kind
+    assert any("called GeoJSON, but it answers as OGC API - Features" in text for _, text in dock.messages.history)
+    dock.session.open_paths([str(tmp_path / "tiles.xml")])
+    wait_until(lambda: dock.view.record.title == "tiles", 30)
+    assert "vectortile" in add(dock, wait_until, dock.view.add_bar, 3)[-1].dataProvider().name()
+    bar = show(dock, wait_until, tmp_path, "STAC", (f"{odd.url}/item", geojson, "item"))
+    bar.button.click()
+    wait_until(lambda: any("does not answer as GeoJSON, but as STAC" in text
+                           for level, text in dock.messages.history if level == "error"), 30)
+    assert len(dock.map.own_items) == 3
 
 
 def test_what_cannot_be_opened_is_named_with_the_reason(dock, wait_until, tmp_path):

@@ -92,6 +92,8 @@ def describe(distribution: Distribution, documents: Documents, crs: str = "", st
 
 def _described(case: _Case) -> Description:
     kind, distribution = case.kind, case.distribution
+    if kind is LinkKind.GEOJSON and not distribution.sure:
+        _look_at(case)
     if kind in FILES:
         return Description(kind, distribution.address, files=(replace(distribution, kind=kind),))
     found = _READERS[kind](case)
@@ -138,6 +140,15 @@ class _Case:
 
     def found(self, layers: Sequence[OfferedLayer]) -> Description:
         return Description(self.kind, self.address, tuple(layers))
+
+
+def _look_at(case: _Case) -> None:
+    """Raise OtherKind for a document of another kind. What cannot be looked at is fetched as a file, which says why."""
+    try:
+        case.read(case.address)
+    except CartoguideError as error:
+        if isinstance(error, (Cancelled, OtherKind)):
+            raise
 
 
 def kind_of_document(data: bytes, address: str) -> Optional[LinkKind]:

@@ -34,6 +34,8 @@ _RELATIONS: Dict[str, LinkKind] = {
 _SCHEMES = ("http", "https", "pmtiles")
 _URI = re.compile(r"^(?:https?://|urn:)", re.IGNORECASE)
 _PLACES = re.compile(r"\{(?:x|tilecol|col)\}|%7b(?:x|tilecol)%7d", re.IGNORECASE)
+#: of a template, that its tiles are pictures
+_PICTURE = re.compile(r"\.(?:png|jpe?g|webp|gif|tiff?)\b|=(?:image/)?(?:png|jpe?g|webp)", re.IGNORECASE)
 _QUADKEY = re.compile(r"\{(?:q|quadkey)\}", re.IGNORECASE)
 _MEDIA_TYPE = re.compile(r"^(?:application|text|image|model|multipart)/[\w.+*-]+(?:\s*;.*)?$", re.IGNORECASE)
 _LAYER_NAME = re.compile(r"^[^\s,;/]{1,200}$")
@@ -167,6 +169,9 @@ def _read(link: Link) -> Reading:
             break
     if reading is None:
         reading = Reading(None, False, "nothing says it", possible=())
+    if reading.kind is LinkKind.GEOJSON and not reading.because.startswith("url:"):
+        # items of STAC and landing pages of OGC API are called so too
+        reading = replace(reading, sure=address.extension == "geojson", possible=(LinkKind.GEOJSON,))
     return _with_names(reading, link, address)
 
 
@@ -338,7 +343,9 @@ def _by_template(link: Link, address: _Address) -> Optional[Reading]:
     kind = PROTOCOL_WORDS.find(link.protocol)
     if kind is LinkKind.VECTOR_TILES:
         return Reading(kind, True, f"protocol: {link.protocol}")
-    return Reading(LinkKind.XYZ, True, "url: template of tiles")
+    if _PICTURE.search(address.url):
+        return Reading(LinkKind.XYZ, True, "url: template of tiles")
+    return _asked(LinkKind.XYZ, "url: template of tiles", (LinkKind.VECTOR_TILES,))
 
 
 def _by_arcgis(address: _Address) -> Optional[Reading]:

@@ -54,6 +54,18 @@ def test_of_the_labelled_links_almost_all_are_right_and_none_is_wrong_and_sure()
     assert judged.returncode == 0, judged.stdout.decode()
 
 
+@pytest.mark.parametrize(("link", "kind", "sure"), [
+    (Link("https://geo.test/{z}/{x}/{y}"), LinkKind.XYZ, False),
+    (Link("https://geo.test/{z}/{x}/{y}.png?key=a"), LinkKind.XYZ, True),
+    (Link("https://geo.test/{z}/{x}/{y}?format=image/jpeg"), LinkKind.XYZ, True),
+    (Link("https://geo.test/items/a.json", media_type="application/geo+json"), LinkKind.GEOJSON, False),
+    (Link("https://geo.test/a", "GeoJSON"), LinkKind.GEOJSON, False),
+    (Link("https://geo.test/a.geojson", media_type="application/geo+json"), LinkKind.GEOJSON, True)])
+def test_what_more_than_one_kind_is_called_is_left_to_the_server(link, kind, sure):
+    reading = read_link(link)
+    assert (reading.kind, reading.sure) == (kind, sure)
+
+
 #: pieces of which addresses and protocols are made
 WORDS = st.sampled_from(["OGC:WMS", "wfs", "WMTS", "/ows", "/rest/services/a/MapServer/1", "?service=WMS",
                          "&layers=a,b", "&request=GetMap", "&bbox=1,2,3,4", "https://geo.test", "http://",
