@@ -99,9 +99,10 @@ class BuildCustomMap(CartoguideAlgorithm):
         from ..gis.own_layers.provenance import sealed_bytes
 
         records = inputs.load_selected_records(self, parameters, context, feedback)
-        document = self._build_document(records, parameters, context, feedback)
+        remarks: List[str] = []
+        document = self._build_document(records, parameters, context, feedback, remarks)
         results: Dict[str, Any] = {
-            "SERVICES": len(document.entries), "MISSING": 0, "REMARKS": "\n".join(document.change_notes),
+            "SERVICES": len(document.entries), "MISSING": 0,
             "CREDITS": "\n".join(line for line in (*(entry.credit.line for entry in document.entries),
                                                    *(own.credit for own in document.own_layers)) if line)
         }
@@ -109,7 +110,7 @@ class BuildCustomMap(CartoguideAlgorithm):
         project = str(self.parameterAsFileOutput(parameters, PROJECT, context) or "")
         turns = map_parameters.may_turn(self, parameters, context)
         if project:
-            document, written = self._write_project(document, records, Path(project), feedback, turns)
+            document, written = self._write_project(document, records, Path(project), feedback, turns, remarks)
             results.update(written)
         else:
             document = _fitted(document, records, turns)
@@ -118,10 +119,11 @@ class BuildCustomMap(CartoguideAlgorithm):
             with atomic_write(Path(path)) as stream:
                 stream.write(sealed_bytes(document, Path(path).resolve()))
             results[DOCUMENT] = path
-        return results
+        return {**results, "REMARKS": "\n".join(dict.fromkeys((*document.change_notes, *remarks)))}
 
     def _build_document(self, records: Sequence[Record], parameters: Dict[str, Any], context: QgsProcessingContext,
-                        feedback: QgsProcessingFeedback) -> CustomMap:
+                        feedback: QgsProcessingFeedback, remarks: List[str]) -> CustomMap:
+        """Return the map of the records. What is not on it is reported, and added to ``remarks``."""
         from ..core.custommap.map_entries import entry_from_record
         from ..core.custommap.map_title import default_map_title
         from ..core.custommap.model import CustomMap
@@ -129,7 +131,7 @@ class BuildCustomMap(CartoguideAlgorithm):
         from ..gis.own_layers.references import refer_to
         from ..gis.profiles import record_loading
 
-        linked = _linked_layers(records, feedback)
+        linked = _linked_layers(records, feedback, remarks)
         crs = self.parameterAsCrs(parameters, CRS, context) if parameters.get(CRS) else None
         map_crs = str(crs.authid()) if crs is not None and crs.isValid() else record_loading.current_profile().crs
         entries: List[MapEntry] = []
@@ -139,7 +141,8 @@ class BuildCustomMap(CartoguideAlgorithm):
             entry = entry_from_record(record, outputs.resolve_record_terms(record), *(
                 (named.names, named.styles) if named is not None else ()))
             if entry is None:
-                entry = self._add_distribution(record, map_crs, len(entries), own_layers, parameters, context, feedback)
+                entry = self._add_distribution(record, map_crs, len(entries), own_layers, parameters, context, feedback,
+                                               remarks)
             if entry is not None:
                 entries.append(replace(entry, moment=named.moment) if named is not None else entry)
         if not entries and not own_layers:
@@ -158,11 +161,12 @@ class BuildCustomMap(CartoguideAlgorithm):
                                            self.parameterAsLayerList(parameters, OWN_LAYERS, context) or ()))))
 
     def _add_distribution(self, record: Record, crs: str, entries_below: int, own_layers: List[OwnLayer],
-                          parameters: Dict[str, Any], context: QgsProcessingContext,
-                          feedback: QgsProcessingFeedback) -> Optional[MapEntry]:
+                          parameters: Dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback,
+                          remarks: List[str]) -> Optional[MapEntry]:
         """Add the layers of the best distribution of a record without a WMS to ``own_layers``.
 
-        Returns the entry of a service that turns out to be a WMS. What cannot be added is reported by name.
+        Returns the entry of a service that turns out to be a WMS. What cannot be added is reported by name, each layer
+        by itself.
         """
         from ..core.custommap.map_entries import entry_from_record
         from ..core.errors import Cancelled, CartoguideError
@@ -172,6 +176,10 @@ class BuildCustomMap(CartoguideAlgorithm):
         from ..gis.own_layers.references import refer_to
         from .execution import run_blocking
 
+        def report(title: str, error: CartoguideError) -> None:
+            remarks.append(tr("“{title}” is not added: {reason}", title=title, reason=error.user_text))
+            feedback.reportError(remarks[-1])
+
         area = inputs.bounding_box(self, parameters, context)
         max_features = int(self.parameterAsInt(parameters, MAX_FEATURES, context))
         max_bytes = int(self.parameterAsInt(parameters, MAX_DOWNLOAD, context)) * 1_000_000
@@ -179,33 +187,39 @@ class BuildCustomMap(CartoguideAlgorithm):
             found = run_blocking(lambda inner: distribution_layers.layers_of_record(
                 record, crs, area, max_features, max_bytes, distribution_layers.downloads_folder(), inner), feedback)
             if found.note:
+                remarks.append(found.note)
                 feedback.pushWarning(found.note)
             if found.wms_address:
                 return entry_from_record(record, outputs.resolve_record_terms(record), endpoint=found.wms_address)
             for offered, terms in found.layers:
                 own = distribution_layers.own_layer_of(offered, record.title or "", terms.credit)
-                layer = open_layer(distribution_layers.as_checked(own), feedback)
+                try:
+                    layer = open_layer(distribution_layers.as_checked(own), feedback)
+                except Cancelled:
+                    raise
+                except CartoguideError as error:
+                    report(own.name, error)
+                    continue
                 set_credit(layer, terms.credit, terms.credit_required)
                 own_layers.append(refer_to(layer, entries_below=entries_below))
         except Cancelled:
             raise
         except CartoguideError as error:
-            feedback.reportError(tr("“{title}” is not added: {reason}", title=record.title or record.id or "",
-                                    reason=error.user_text))
+            report(record.title or record.id or "", error)
         return None
 
     @staticmethod
     def _write_project(document: CustomMap, records: Sequence[Record], path: Path, feedback: QgsProcessingFeedback,
-                       turns: bool) -> Tuple[CustomMap, Dict[str, Any]]:
-        """Return the document, with the page that the project has, and the outputs."""
+                       turns: bool, remarks: List[str]) -> Tuple[CustomMap, Dict[str, Any]]:
+        """Return the document, with the page that the project has, and the outputs. Adds to ``remarks``."""
         from ..gis.credits.expression_functions import extra_project
 
         project = QgsProject()
         # the labels are fitted to what they will say
         with extra_project(project):
             composed = map_parameters.compose_map(project, document, records, feedback, turns)
-        remarks: List[str] = list(map_parameters.composition_remarks(composed))
-        for remark in remarks:
+        for remark in map_parameters.composition_remarks(composed):
+            remarks.append(remark)
             feedback.pushWarning(remark)
         project.setTitle(document.title)
         part = temporary_path(path.parent, path.suffix or ".qgz")
@@ -217,14 +231,12 @@ class BuildCustomMap(CartoguideAlgorithm):
             sync_folder(path.parent)
         finally:
             part.unlink(missing_ok=True)
-        return composed.document, {
-            PROJECT: str(path), "MISSING": len(composed.failures),
-            "REMARKS": "\n".join((*document.change_notes, *remarks))
-        }
+        return composed.document, {PROJECT: str(path), "MISSING": len(composed.failures)}
 
 
-def _linked_layers(records: Sequence[Record], feedback: QgsProcessingFeedback) -> Dict[int, LinkedLayers]:
-    """Return the layers that records name in their links, by the record's id().
+def _linked_layers(records: Sequence[Record], feedback: QgsProcessingFeedback,
+                   remarks: List[str]) -> Dict[int, LinkedLayers]:
+    """Return the layers that records name in their links, by the record's id(). Adds what is missing to ``remarks``.
 
     Only the services of such links are read. Those that cannot be read have all of their layers on the map.
     """
@@ -246,6 +258,7 @@ def _linked_layers(records: Sequence[Record], feedback: QgsProcessingFeedback) -
              for service in [services.get(endpoints.get(id(record), ""))] if isinstance(service, Service)}
     for linked in found.values():
         if linked.note:
+            remarks.append(linked.note)
             feedback.pushWarning(linked.note)
     return found
 

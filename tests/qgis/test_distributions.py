@@ -595,11 +595,13 @@ def test_a_map_is_built_of_records_of_any_kind_without_a_window(odd, tmp_path, q
     assert [own["provider"] for own in written["own_layers"]] == ["wms", "WFS"]
     assert results["CREDITS"].count(OWNER) == 2 and errors == [
         "“Nothing” is not added: PMTiles “Tiles”: QGIS cannot open it."]
+    assert errors[0] in results["REMARKS"], "scripts read the outputs, not the log"
     _results, errors = build(MAX_FEATURES=0)
     assert len(json.loads(document.read_text())["own_layers"]) == 1 and "has 1 features" in "".join(errors)
     paths["Features"].write_bytes(written_record("Features", (f"{odd.url}/wfs?", "OGC:WFS", "a:lagos")))
-    _results, errors = build()
+    results, errors = build()
     assert len(json.loads(document.read_text())["own_layers"]) == 1
+    assert set(errors) <= set(results["REMARKS"].splitlines())
     assert "“Features” is not added: The service does not have “a:lagos”" in "".join(errors)
 
 

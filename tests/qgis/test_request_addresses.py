@@ -208,10 +208,10 @@ def test_a_map_of_processing_has_the_layers_that_a_service_s_own_address_names(n
     use_network(network, monkeypatch)
     said = Heard()
     with registered_provider():
-        run("buildcustommap", {"FILES": [str(record)], "DOCUMENT": str(tmp_path / "m.custommap.json")}, said)
+        done = run("buildcustommap", {"FILES": [str(record)], "DOCUMENT": str(tmp_path / "m.custommap.json")}, said)
     document = read_document((tmp_path / "m.custommap.json").read_bytes(), "m")
     assert document.base.layers == ("senderos",)
-    assert any("“ríos”" in text for text in said.said)
+    assert any("“ríos”" in text for text in said.said) and "“ríos”" in done["REMARKS"]
 
 
 @pytest.mark.parametrize("path", ["/wms%3Fmap%3D/x.map%26", "/wms?map%3D/x.map%26", "/a%2520b?", "/wms%3Fk=c%252Cd%26"])
