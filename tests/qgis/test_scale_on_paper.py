@@ -196,7 +196,7 @@ def written(project, layout, crs, folder) -> Page:
                 float(last.replace(",", ".")) * (1000 if unit == "km" else 1), bar_length(path, layout, bar), words)
 
 
-@pytest.mark.parametrize(("crs", "longitude", "latitude", "has_ratio"), some(CASES, 5))
+@pytest.mark.parametrize(("crs", "longitude", "latitude", "has_ratio"), some(CASES, 7))
 def test_ratio_and_bar_on_the_written_page_are_the_grounds_or_are_not_printed(project, tmp_path, crs, longitude,
                                                                               latitude, has_ratio):
     layout = built(project, crs, longitude, latitude)
