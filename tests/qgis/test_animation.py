@@ -20,6 +20,7 @@ from plugin.gis.export import atlas, layout_export, map_pipeline, raster_formats
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layouts import layout_items as ids
 from plugin.gis.layouts.credit_legibility import measure_text, pixel_window
+from plugin.gis.layouts.text_fitting import label_overflows
 from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.services import service_cache
 from plugin.ui.composer.map_series_dialog import AnimationDialog
@@ -45,6 +46,15 @@ def rainy_map(network, **changes):
 @pytest.fixture
 def frames(network, project):
     return map_pipeline.compose_frames(project, *rainy_map(network))
+
+
+def test_frames_have_room_for_the_credits_of_three_services(network, project):
+    made, known = rainy_map(network)
+    base = entry_of(known[network.endpoints["guide"]], ("limite_parque",))
+    over = entry_of(known[network.endpoints["facilities"]], ("miradores",))
+    made = replace(made, base=base, overlays=(*made.overlays, over))
+    for layout in map_pipeline.compose_frames(project, made, known).layouts:
+        assert not label_overflows(layout.itemById(ids.CREDITS))
 
 
 def export(frames, path, feedback=None, **options):

@@ -272,7 +272,7 @@ def animation(drawing: Drawing) -> None:
     drawing.label("label:1", Box(sheet.width - margin - moment_width, 5, moment_width, 10), TextRole.FRAME_TITLE, True,
                   INK, align=Qt.AlignmentFlag.AlignRight, valign=middle, text="1")
     drawing.shape("band_accent", Box(margin, 16, sheet.width - 2 * margin, 0.7), OCHRE)
-    top, foot = 20, sheet.height - 19
+    top, foot = 20, sheet.height - 25
     item = drawing.plain_map("map", Box(margin, top, sheet.width - 2 * margin - panel - 5, foot - 3 - top))
     panel_x = sheet.width - margin - panel
     drawing.heading("legend", Box(panel_x, top, panel, 5))
@@ -280,7 +280,7 @@ def animation(drawing: Drawing) -> None:
     drawing.scale(Box(panel_x, foot - 21, panel, 18), item, note=False)
     # on a screen no ratio is true
     drawing.layout.removeLayoutItem(drawing.layout.itemById("scale_text"))
-    drawing.text("credits", Box(margin, foot, sheet.width - 2 * margin, 11.5), head=False)
+    drawing.text("credits", Box(margin, foot, sheet.width - 2 * margin, 17.5), head=False)
     drawing.label("colophon", Box(margin, sheet.height - 7, sheet.width - 2 * margin, LINE * drawing.k),
                   TextRole.NOTE, False, MUTED, align=Qt.AlignmentFlag.AlignRight, valign=Qt.AlignmentFlag.AlignBottom)
     drawing.without("subtitle", "inset", "scale_text", "terms", "sources", "projection")
