@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict
+from typing import TYPE_CHECKING, Any, Dict
 
 from qgis.core import QgsProcessingContext, QgsProcessingFeedback, QgsProcessingOutputNumber
 
 from ..core.i18n import tr, tr_noop
-from ..gis.runtime.tasks import Feedback
 from . import inputs, outputs
 from .algorithm import RECORDS, CartoguideAlgorithm
 from .execution import run_blocking
 from .outputs import HTML, add_file_output, write_file_output
+
+if TYPE_CHECKING:
+    from ..gis.runtime.tasks import Feedback
 
 JSON, SHEET = "JSON", "SHEET"
 
