@@ -634,6 +634,8 @@ def test_a_map_of_eight_kinds_prints_with_the_credit_of_each(tmp_path, qgis_app)
         assert f"{OWNER}, {title}, CC BY 4.0" in text, title
     assert "© ArcGIS Map Agency" in text and "© ArcGIS Feature Agency" in text
     assert "Relieve" not in done["UNCHECKED_LAYERS"]
+    terms = text.partition("Terms of use")[2].partition("Sources")[0]
+    assert "Creative Commons" in terms and "creativecommons.org/licenses/by/4.0" in terms and "not stated" not in terms
 
 
 def test_a_wms_that_is_another_service_is_opened_as_that(dock, odd, wait_until, tmp_path):

@@ -11,6 +11,7 @@ from qgis.core import QgsMapLayer
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.box import Box
+from ...core.custommap.layer_metadata import licences_of_terms
 from ...core.distributions.kinds import LinkKind
 from ...core.distributions.record_distributions import Distribution
 from ...core.distributions.uses import kind_name
@@ -23,7 +24,7 @@ from ...core.sources.source_kind import ProviderInfo
 from ...core.terms.credit_duty import duty_of_terms, strictest_duty
 from ...core.terms.labels import incomplete_terms_text
 from ...core.terms.model import Decision
-from ...gis.credits.layer_metadata import set_credit, set_terms_gap
+from ...gis.credits.layer_metadata import set_credit, set_licences, set_terms_gap
 from ...gis.network.downloads import MAX_FILE, MAX_UNASKED, LargeFile
 from ...gis.own_layers import distribution_layers, references
 from ...gis.own_layers.distribution_layers import MAX_AT_ONCE, MAX_FEATURES, DescribedDistribution, OfferedFacts
@@ -55,11 +56,15 @@ class _Addition:
 
 @dataclass(frozen=True)
 class _StatedTerms:
-    """The terms of a layer that is being opened: whether a credit is required, and why more may be, or ""."""
+    """The terms of a layer that is being opened.
+
+    They are whether a credit is required, why more may be ("" where all was read), and what the map prints of them.
+    """
 
     record_id: str
     credit_required: Decision
     gap: str
+    licences: Tuple[str, ...]
 
 
 class DistributionAdditions(QObject):
@@ -205,10 +210,11 @@ class DistributionAdditions(QObject):
 
     def _open(self, addition: _Addition, layer: OfferedLayer, provider: ProviderInfo = _NO_TERMS) -> None:
         record = addition.record
-        duty = strictest_duty(duty_of_terms(terms_for(record, provider)),
-                              [duty_of_terms(terms_for(record.data))] if record.data is not None else [])
+        stated = [terms_for(record, provider), *([terms_for(record.data)] if record.data is not None else [])]
+        duty = strictest_duty(duty_of_terms(stated[0]), list(map(duty_of_terms, stated[1:])))
+        licences = dict.fromkeys(licence for terms in stated for licence in licences_of_terms(terms))
         own = distribution_layers.own_layer_of(layer, addition.title, "; ".join(duty.lines))
-        self._terms[own.id] = _StatedTerms(record.id or "", duty.required, " ".join(provider.gaps))
+        self._terms[own.id] = _StatedTerms(record.id or "", duty.required, " ".join(provider.gaps), tuple(licences))
         self._openings.add(OwnItem(distribution_layers.as_checked(own)))
         self.pending_changed.emit()
 
@@ -219,6 +225,7 @@ class DistributionAdditions(QObject):
         terms = self._terms.pop(item.own.id)
         set_credit(layer, item.own.credit, terms.credit_required)
         set_terms_gap(layer, terms.gap)
+        set_licences(layer, terms.licences)
         layer.setCustomProperty(RECORD_ID, terms.record_id)
         self._map.project.addMapLayer(layer)
         self._map.add_own_layer(layer)

@@ -16,6 +16,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.box import Box
 from ...core.custommap import undo_history
+from ...core.custommap.layer_metadata import licences_of_terms
 from ...core.custommap.map_entries import record_of_entry, records_of_entries
 from ...core.custommap.map_title import default_map_title
 from ...core.custommap.model import (
@@ -50,7 +51,7 @@ from ...core.trust.provenance import Trust
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
 from ...gis.credits.layer_credits import credit_lines, credit_required, credited_layers, layer_credit, paper_credit
-from ...gis.credits.layer_metadata import set_credit, set_planned_credit, set_terms_gap
+from ...gis.credits.layer_metadata import set_credit, set_licences, set_planned_credit, set_terms_gap
 from ...gis.credits.map_phrases import default_map_language
 from ...gis.layers import added_layers, project_document, project_group
 from ...gis.layers import time_series as gis_series
@@ -564,6 +565,8 @@ class MapController(QObject):
         with self.mirror.writing():
             set_credit(layer, joined_credit(item.own.credit, terms), required, compat.attribution_url(layer))
             set_terms_gap(layer, gap)
+            if record is not None:
+                set_licences(layer, tuple(dict.fromkeys((*layer.metadata().licenses(), *licences_of_terms(terms)))))
         self.custom_map.set_layers({item: references.updated(item.own, layer, False)})
         self.commit(undo_history.layer_settings(item.own))
         if gap:

@@ -13,7 +13,7 @@ from ..terms.model import Decision, Terms
 from ..terms.paper_gate import PaperCredit, UnfitReason, credit_for_paper, still_unfit
 from ..text import fold, single_line, states_nothing, unique_texts
 from ..wms.model.service import Layer, Service, ServiceContact
-from .model import EntryCredit, MapEntry
+from .model import MAX_LICENCES, EntryCredit, MapEntry
 
 
 def entry_credit(entry: MapEntry, record: Optional[Record], terms: Optional[Terms],
@@ -71,9 +71,16 @@ def layer_licences(entry: MapEntry, record: Optional[Record], terms: Optional[Te
     if terms is None or (record is None and saved):
         return (", ".join(saved),) if saved else ()
     if terms.licence:
-        return (", ".join(part for part in (terms.licence.title, terms.licence.url) if part),)
+        return licences_of_terms(terms)
     decided = terms.credit_required is not Decision.UNDECIDED or terms.free is not Decision.UNDECIDED
     return (terms.licence_text,) if terms.licence_text and decided else ()
+
+
+def licences_of_terms(terms: Terms) -> Tuple[str, ...]:
+    """Return a well-known licence as title and address, or all texts about use where there is none."""
+    if terms.licence:
+        return (", ".join(part for part in (terms.licence.title, terms.licence.url) if part),)
+    return terms.texts[:MAX_LICENCES]
 
 
 def layer_constraints(record: Optional[Record], terms: Optional[Terms],

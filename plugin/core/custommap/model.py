@@ -56,6 +56,8 @@ VERSION = 1
 LANGUAGE_PATTERN = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 PAPERS = ("A0", "A1", "A2", "A3", "A4", "A5")
 MAX_OVERLAYS, MAX_LAYERS, MAX_OWN_LAYERS = 500, 5_000, 200
+#: texts of one own layer's terms
+MAX_LICENCES = 50
 #: characters of one own layer's style
 MAX_STYLE = 500_000
 #: characters of a seal
@@ -310,6 +312,8 @@ class OwnLayer:
     credit_owed: bool = member(BOOLEAN, default=False, sparse=True)
     #: why what its service says of its terms could not be read completely, as a sentence, or ""
     terms_gap: str = member(string(), default="", sparse=True)
+    #: what its terms say, as the map prints it: a licence with its address, or texts about use
+    licences: Tuple[str, ...] = member(items(string(), MAX_LICENCES), default=(), sparse=True)
     #: whether its source may be opened. No part of the document: that says nothing about itself
     trust: Trust = field(default=Trust.OWN, compare=False)
     #: why it is not opened, as a sentence, "" if nobody has been asked yet

@@ -6,7 +6,7 @@ QGIS's WMS provider fills in none of this. ``map_credits()`` reads the metadata'
 from __future__ import annotations
 
 import json
-from typing import Mapping, Optional, Tuple
+from typing import Mapping, Optional, Sequence, Tuple
 
 from qgis.core import QgsAbstractMetadataBase, QgsBox3d, QgsCoordinateReferenceSystem, QgsLayerMetadata, QgsMapLayer
 
@@ -156,6 +156,13 @@ def set_credit(layer: QgsMapLayer, credit: str, required: Decision = Decision.UN
     layer.setCustomProperty(CREDIT_REQUIRED, required.value)
     layer.setCustomProperty(SOURCE, source_key(layer))
     layer.removeCustomProperty(UNFIT_CREDITS)
+
+
+def set_licences(layer: QgsMapLayer, licences: Sequence[str]) -> None:
+    """Write what the terms of a layer say into its metadata."""
+    metadata = layer.metadata()
+    metadata.setLicenses([inert(licence) for licence in licences])
+    layer.setMetadata(metadata)
 
 
 def set_terms_gap(layer: QgsMapLayer, reason: str) -> None:

@@ -18,7 +18,7 @@ from qgis.core import (
 from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.addresses import host_and_port, source_without_secrets
-from ...core.custommap.model import MAX_STYLE, OwnLayer
+from ...core.custommap.model import MAX_LICENCES, MAX_STYLE, OwnLayer
 from ...core.custommap.own_sources import file_of
 from ...core.errors import CartoguideError, UnreadableDocument
 from ...core.i18n import tr
@@ -27,7 +27,7 @@ from ...core.text import inert
 from ...core.trust.drawing import allowed_style
 from ...core.trust.provenance import Trust
 from ..credits.layer_credits import credit_required, owes_unknown_credit, written_credit
-from ..credits.layer_metadata import is_private, set_credit, set_private, set_terms_gap
+from ..credits.layer_metadata import is_private, set_credit, set_licences, set_private, set_terms_gap
 from ..runtime import compat, log
 from ..runtime.drawn_source import drawn_source
 from ..runtime.symbol_library import svg_library
@@ -67,7 +67,8 @@ def refer_to(layer: QgsMapLayer, visible: bool = True, entries_below: int = 0) -
 def _layer_members(layer: QgsMapLayer) -> Dict[str, Any]:
     """Return the members of a reference that say what a person or a service has said of the layer."""
     return {"credit": written_credit(layer), "private": is_private(layer), "crs": _given_crs(layer),
-            "credit_owed": owes_unknown_credit(layer), "terms_gap": str(mark(layer, TERMS_GAP) or "")}
+            "credit_owed": owes_unknown_credit(layer), "terms_gap": str(mark(layer, TERMS_GAP) or ""),
+            "licences": tuple(map(inert, layer.metadata().licenses()[:MAX_LICENCES]))}
 
 
 def style_of(layer: QgsMapLayer) -> str:
@@ -159,6 +160,8 @@ def show_as_documented(layer: QgsMapLayer, own: OwnLayer, with_style: bool = Tru
     if own.credit_owed and mark(layer, CREDIT_REQUIRED) is None:
         set_credit(layer, "")
     set_terms_gap(layer, own.terms_gap)
+    if own.licences:
+        set_licences(layer, own.licences)
 
 
 def _given_crs(layer: QgsMapLayer) -> str:
