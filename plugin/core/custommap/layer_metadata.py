@@ -6,8 +6,8 @@ from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ..addresses import is_web_address
 from ..box import Box
-from ..records.model.record import Contact, Record
-from ..terms.credit_duty import CreditDuty, duty_of_terms, same_but_for_years, strictest_duty, with_line
+from ..records.model.record import Contact, Record, ResourceKind
+from ..terms.credit_duty import CreditDuty, duty_of_terms, is_later_edition, strictest_duty, with_line
 from ..terms.credit_line import credited_year
 from ..terms.model import Decision, Terms
 from ..terms.paper_gate import PaperCredit, UnfitReason, credit_for_paper, still_unfit
@@ -38,7 +38,9 @@ def entry_credit(entry: MapEntry, record: Optional[Record], terms: Optional[Term
         duty = strictest_duty(known, [document] if document.is_stricter_than(known) else [])
     else:
         newer = (*known.lines, *known.prescribed, *(words for claim in claims for words in claim.prescribed))
-        if any(same_but_for_years(line, other) for other in newer):
+        # the record of other data of the service is no later edition of this one's
+        is_edition = record is None or record.kind is ResourceKind.SERVICE or entry.record_id in (None, record.id)
+        if is_edition and any(is_later_edition(other, line) for other in newer):
             document = CreditDuty((), document.required)
         duty = strictest_duty(document, [known])
     of_data = [CreditDuty((stored.line,) if stored.line else (), stored.required) for stored in entry.data_credits]

@@ -93,6 +93,11 @@ def same_but_for_years(one: str, other: str) -> bool:
     return one != other and _YEAR.sub("", one).split() == _YEAR.sub("", other).split()
 
 
+def is_later_edition(line: str, former: str) -> bool:
+    """Return whether a line says the same as a former one, of later years."""
+    return same_but_for_years(line, former) and _YEAR.findall(comparable(line)) > _YEAR.findall(comparable(former))
+
+
 def same_terms(one: Terms, other: Terms) -> bool:
     """Return whether two descriptions of a source ask for the same: licence, cost, limits, access and credit."""
     return _demands(one) == _demands(other)

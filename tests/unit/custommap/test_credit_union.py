@@ -107,6 +107,14 @@ def test_the_record_of_another_year_takes_the_place_of_the_line_that_was_saved_o
     assert other.rights == ("Consejería, Guía, 2021",), "nor are two years of one line printed"
 
 
+def test_neither_an_older_record_nor_that_of_other_data_takes_the_place_of_the_line_that_was_saved():
+    both = {"Consejería, Guía, 2021", "Consejería, Guía, 2014"}
+    older = planned("Consejería, Guía, 2021", Decision.YES, record=described(2014, identifier="another"))
+    assert set(older.rights) == both
+    data = replace(described(2021, identifier="another"), kind=ResourceKind.DATASET)
+    assert set(planned("Consejería, Guía, 2014", Decision.YES, record=data).rights) == both
+
+
 @pytest.mark.parametrize("known", ("ab", "a", "b", ""))
 @pytest.mark.parametrize("in_snapshot", (False, True))
 def test_two_records_of_one_service_are_both_credited_though_only_their_years_differ(known, in_snapshot):
