@@ -319,7 +319,7 @@ def test_a_package_prints_whole_where_there_is_no_server(network_dock, network, 
                                                         monkeypatch):
     package = tmp_path / "out" / "un mapa.cartoguide.zip"
     package.parent.mkdir()
-    with Network() as own:
+    with Network(remember=True) as own:
         monkeypatch.setattr(service_cache, "_shared", None, raising=False)
         settings.set("profile", str(own.profile_path))
         QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
