@@ -269,6 +269,12 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/map_additions.py"/>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>Saved in your records. The map’s credit is read from it.</source>
+            <translation>Guardado en sus registros. De él se lee el crédito del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_additions.py"/>
             <source>Searching for services that match the map</source>
             <translation>Buscando servicios adecuados para el mapa</translation>
         </message>
@@ -1731,11 +1737,6 @@
             <location filename="../plugin/app/records/remote_search_controller.py"/>
             <source>“{title}” was not saved, because it is no longer among the results. Search for it again.</source>
             <translation>«{title}» no se ha guardado, porque ya no está entre los resultados. Búsquelo de nuevo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/remote_search_controller.py"/>
-            <source>Saved in your records. The map’s credit is read from it.</source>
-            <translation>Guardado en sus registros. De él se lee el crédito del mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/app/records/remote_search_controller.py"/>
@@ -13256,8 +13257,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
-            <source>Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or GeoTIFF, or its time series as an animated GIF with a frame for each moment. It fails and writes no file if a WMS is missing or a credit is not on the page, and names layers of other servers, whose completeness it does not check.</source>
-            <translation>Dibuja un mapa personalizado (*.custommap.json) con su composición y lo escribe como PDF, PNG, JPEG, SVG o GeoTIFF, o su serie temporal como GIF animado con un fotograma por cada momento. Si falta un WMS o un crédito no está en la página, falla y no escribe ningún archivo, y nombra las capas de otros servidores, de las que no comprueba si están completas.</translation>
+            <source>Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or GeoTIFF, or its time series as an animated GIF with a frame for each moment. It fails and writes no file if a layer from the web or a part of one is missing, or a credit is not on the page, and names the layers that it cannot check.</source>
+            <translation>Dibuja un mapa personalizado (*.custommap.json) con su composición y lo escribe como PDF, PNG, JPEG, SVG o GeoTIFF, o su serie temporal como GIF animado con un fotograma por cada momento. Si falta una capa de la web o una parte de ella, o un crédito no está en la página, falla y no escribe ningún archivo, y nombra las capas que no puede comprobar.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -13286,8 +13287,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
-            <source>The names of the layers whose completeness was not checked, one per line. Only the requests of WMS layers are checked.</source>
-            <translation>Los nombres de las capas de las que no se ha comprobado si están completas, uno por línea. Solo se comprueban las peticiones de las capas WMS.</translation>
+            <source>The names of the layers whose completeness cannot be checked, one per line.</source>
+            <translation>Los nombres de las capas de las que no se puede comprobar si están completas, uno por línea.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>

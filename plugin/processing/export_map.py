@@ -39,8 +39,8 @@ class ExportCustomMap(CartoguideAlgorithm):
     TITLE = tr_noop("Export a custom map")
     DESCRIPTION = tr_noop("Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, "
                           "SVG or GeoTIFF, or its time series as an animated GIF with a frame for each moment. It "
-                          "fails and writes no file if a WMS is missing or a credit is not on the page, and names "
-                          "layers of other servers, whose completeness it does not check.")
+                          "fails and writes no file if a layer from the web or a part of one is missing, or a "
+                          "credit is not on the page, and names the layers that it cannot check.")
     GROUP = MAPS
     TAGS = ("print", "layout", "pdf", "png", "jpeg", "svg", "geotiff", "imprimir", "exportar", "mapa", "composición")
     EXAMPLE = "qgis_process run cartoguide:exportcustommap -- INPUT=park.custommap.json DPI=150 OUTPUT=park.pdf"
@@ -50,8 +50,8 @@ class ExportCustomMap(CartoguideAlgorithm):
                ("REQUESTS", tr_noop("Number of images fetched from the services.")),
                ("MAP_SCALE", tr_noop("The map's scale on the ground, 0 where no number is true.")),
                ("REMARKS", tr_noop("Remarks, and whatever is missing from a stamped map, one per line.")),
-               ("UNCHECKED_LAYERS", tr_noop("The names of the layers whose completeness was not checked, one per "
-                                            "line. Only the requests of WMS layers are checked.")))
+               ("UNCHECKED_LAYERS", tr_noop("The names of the layers whose completeness cannot be checked, one per "
+                                            "line.")))
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         add_document_parameter(self)
