@@ -157,6 +157,10 @@ def tile_layer(address: str, title: str, levels: Tuple[int, int] = (0, DEFAULT_D
         type="xyz", url=template, zmin=str(levels[0]), zmax=str(levels[1]))) if template else None
 
 
+#: metres of a pixel of the one tile that shows the world in web mercator
+_UNITS_OF_LEVEL_0 = 156543.03392804097
+
+
 def tms_layers(data: bytes, address: str) -> Tuple[List[OfferedLayer], List[str]]:
     """Return the tiles of a TMS by the document of a tile map, and the addresses of tile maps in that of a service.
 
@@ -170,8 +174,14 @@ def tms_layers(data: bytes, address: str) -> Tuple[List[OfferedLayer], List[str]
     extension = attribute(image, "extension") if image is not None else None
     if local_name(root) != "TileMap" or not extension or not _MERCATOR.search(_text(root, "SRS")):
         return [], []
-    orders = [int(order) for one in descendants(root, ("TileSet",)) for order in [attribute(one, "order") or ""]
-              if order.isdigit()]
+    orders = []
+    for one in descendants(root, ("TileSet",)):
+        order, units = attribute(one, "order") or "", attribute(one, "units-per-pixel") or ""
+        if order.isdigit() and re.fullmatch(r"\d{1,20}(?:\.\d{1,30})?", units) and abs(
+                float(units) * 2 ** min(int(order[:3]), 60) / _UNITS_OF_LEVEL_0 - 1) > 0.1:
+            # MapProxy begins with the four tiles of level 1: QGIS would draw them at other places
+            return [], []
+        orders += [int(order)] if order.isdigit() else []
     layer = tile_layer(f"{address.partition('?')[0].rstrip('/')}/{{z}}/{{x}}/{{-y}}.{extension}",
                        _text(root, "Title"), (min(orders, default=0), max(orders, default=DEFAULT_DEEPEST)))
     return [layer] if layer is not None else [], []

@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from plugin.core.sources.offered_layers import style_sources, vector_tile_layer
+from plugin.core.sources.offered_layers import style_sources, tms_layers, vector_tile_layer
 from plugin.core.sources.vector_tiles import tile_content
 from plugin.core.wms.requests.urls import with_parameters
 
@@ -32,3 +32,10 @@ def test_an_address_with_half_a_character_is_a_source_that_can_be_written():
     layer = vector_tile_layer(target, name, levels)
     assert "url=https://a.example/b%EF%BF%BD/{z}/{x}/{y}" in layer.source
     assert with_parameters("https://a.example/b\ud800/c?d=e\udfff", {"F": "g"}) == "https://a.example/b/c?d=e&F=g"
+
+
+@pytest.mark.parametrize(("units", "count"), [("156543.0339", 1), ("78271.51696402048", 0), ("", 1)])
+def test_a_tms_whose_levels_are_not_those_of_xyz_is_not_offered(units, count):
+    document = (f'<TileMap version="1.0.0"><Title>A</Title><SRS>EPSG:900913</SRS><TileFormat extension="png"/>'
+                f'<TileSets><TileSet order="0" units-per-pixel="{units}"/></TileSets></TileMap>')
+    assert len(tms_layers(document.encode(), "https://geo.test/tms/1.0.0/a")[0]) == count
