@@ -8,7 +8,7 @@ import typing
 from plugin.core.records.model import record as model
 
 #: what is no value of the record's document: our own format's name, and the bytes themselves (the XML tab shows them)
-NOT_SHOWN = {"format", "original", "addresses_with_secrets"}
+NOT_SHOWN = {"format", "original", "addresses_with_secrets", "data"}
 #: shown where the record gives no hierarchy level
 DERIVED = {"kind"}
 #: a member of each enumeration, and how it is shown

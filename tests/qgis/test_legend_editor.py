@@ -76,7 +76,7 @@ DEFAULT = [("Equipamientos de uso público de Andalucía", 0), ("Centros de visi
 
 def test_rows_are_those_of_the_legend_and_ticks_hide_layers(composer, editor, qtbot, wait_until):  # noqa: F811
     assert texts(editor) == DEFAULT and all(row.checkState(0) == CHECKED for row in editor.tree.rows())
-    assert "Español" in editor.hint.text() and not editor.reset.isEnabled()
+    assert "pages in Spanish" in editor.hint.text() and not editor.reset.isEnabled()
     choose(editor, "Miradores")
     qtbot.keyClick(editor.tree, Qt.Key.Key_Space)
     assert composer.map.document().overlays[0].legend.layers["miradores"].hidden
