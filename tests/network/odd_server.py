@@ -19,7 +19,8 @@ class OddServer(LoopbackServer):
     """``url`` and paths: /ok, /echo, /status/NNN, /hang, /drip, /trickle/SECONDS, /stream, /huge, /cut, /loop,
     /to?URL, /hop/N, /flaky/CODE/N (CODE or ``close`` N times, then 200), /slow/SECONDS, ``files`` (path to content, or
     to what gives it for a request), ``encoded`` (path to content encoding and body as sent) and ``answers`` (path to
-    status, content type and body, of which a range may be asked for); ``requests`` lists what was asked. A file with
+    status, content type and body, of which a range may be asked for, or to what gives them for a request);
+    ``requests`` lists what was asked. A file with
     ``validators`` (ETag or Last-Modified) is answered with 304 to who has it already; ``delay`` is how long files take,
     in seconds. ``fault`` (see ``wire_faults``) is written instead of the answer to the requests for which ``strikes``
     is true; ``struck`` counts them. ``handshake_delay`` is how long TLS begins, in seconds."""
@@ -28,7 +29,7 @@ class OddServer(LoopbackServer):
         super().__init__(_handler(self), host)
         self.requests: List[Dict[str, Any]] = []
         self.files: Dict[str, Union[bytes, Callable[[Dict[str, Any]], bytes]]] = {}
-        self.answers: Dict[str, Tuple[int, str, bytes]] = {}
+        self.answers: Dict[str, Any] = {}
         self.encoded: Dict[str, Tuple[str, bytes]] = {}
         self.validators: Dict[str, Dict[str, str]] = {}
         self.unchanged = 0
@@ -241,7 +242,8 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
 
         def odd_missing(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
             if request["path"] in server.answers:
-                status, media, body = server.answers[request["path"]]
+                known = server.answers[request["path"]]
+                status, media, body = known(request) if callable(known) else known
                 part = re.fullmatch(r"bytes=(\d+)-(\d*)", request["headers"].get("Range", ""))
                 if part is not None and status == 200:
                     first, last = int(part.group(1)), min(int(part.group(2) or len(body)), len(body) - 1)

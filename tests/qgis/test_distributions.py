@@ -7,13 +7,16 @@ import os
 import re
 import subprocess
 import zipfile
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from socketserver import ThreadingMixIn
+from threading import Thread
 from types import SimpleNamespace
 from urllib.parse import parse_qsl
 from urllib.request import urlopen
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 from xml.sax.saxutils import escape
 
 import layer_services
@@ -22,8 +25,17 @@ import wire_faults
 from catalogue_servers import CatalogueServer, has
 from odd_server import OddServer
 from osgeo import gdal
-from qgis.core import QgsFeedback, QgsProcessingContext, QgsProject, QgsVectorLayer
-from qgis.PyQt.QtCore import QBuffer
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsFeedback,
+    QgsMapRendererParallelJob,
+    QgsMapSettings,
+    QgsProcessingContext,
+    QgsProject,
+    QgsRectangle,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtCore import QBuffer, QSize
 from qgis.PyQt.QtGui import QColor, QImage
 from qgis.PyQt.QtWidgets import QInputDialog
 from qgis_server import QgisServer
@@ -660,17 +672,23 @@ METADATA "ows_title" "Relieve" "wcs_label" "Relieve" "wcs_rangeset_name" "Range 
 PROJECTION "init=epsg:4326" END END END"""
 
 
-def real_servers(odd, folder, stack):
-    """MapServer at /ms, and QGIS Server at /qgis, of the same points."""
+def map_server(odd, folder):
+    """MapServer at /ms."""
     (folder / "real.map").write_text(_MAP.format(url=odd.url, folder=folder))
     (folder / "mapserver.conf").write_text("CONFIG ENV END END")
 
-    def mapserver(request):
+    def answer(request):
         environment = {"MAPSERVER_CONFIG_FILE": str(folder / "mapserver.conf"), "MS_MAPFILE": str(folder / "real.map"),
                        "REQUEST_METHOD": "GET", "QUERY_STRING": request["query"], "PATH": "/usr/bin:/bin"}
         answer = subprocess.run(["/usr/lib/cgi-bin/mapserv"], env=environment, capture_output=True, check=True).stdout
         return answer.partition(b"\r\n\r\n")[2]
 
+    odd.files["/ms"] = answer
+
+
+def real_servers(odd, folder, stack):
+    """MapServer at /ms, and QGIS Server at /qgis, of the same points."""
+    map_server(odd, folder)
     project = QgsProject()
     layer = QgsVectorLayer(f"{folder}/a.gpkg", "fuentes", "ogr")
     project.addMapLayer(layer)
@@ -681,8 +699,7 @@ def real_servers(odd, folder, stack):
     assert project.write(str(folder / "real.qgs"))
     server = stack.enter_context(QgisServer(QGIS_PROJECT_FILE=str(folder / "real.qgs"),
                                             QGIS_SERVER_SERVICE_URL=f"{odd.url}/qgis"))
-    odd.files.update({"/ms": mapserver,
-                      "/qgis": lambda request: server.ask(**dict(parse_qsl(request["query"]))).body})
+    odd.files["/qgis"] = lambda request: server.ask(**dict(parse_qsl(request["query"]))).body
 
 
 REAL = {"MapServer WFS": ("/ms?", "OGC:WFS", "fuentes", "WFS"), "MapServer WCS": ("/ms?", "OGC:WCS", "relieve", "wcs"),
@@ -702,6 +719,77 @@ def test_layers_of_real_servers_are_added(dock, odd, wait_until, tmp_path):
             assert layer.isValid() and layer.dataProvider().name() == provider and OWNER in layer_credit(layer)
             if provider == "WFS":
                 assert [feature["nombre"] for feature in layer.getFeatures()] == ["Fuente"]
+
+
+@contextmanager
+def map_proxy(folder, address):
+    """MapProxy over the relief of a WMS; its address."""
+    from mapproxy.wsgiapp import make_wsgi_app
+
+    class Server(ThreadingMixIn, WSGIServer):
+        daemon_threads = True
+
+    class Quiet(WSGIRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    (folder / "proxy.yaml").write_text(json.dumps({
+        "services": {"wms": {}, "wmts": {"kvp": True, "restful": True}, "tms": {}},
+        "sources": {"ms": {"type": "wms", "supported_srs": ["EPSG:4326"],
+                           "req": {"url": address, "layers": "relieve"}}},
+        "caches": {"tiles": {"sources": ["ms"], "grids": ["GLOBAL_WEBMERCATOR"], "disable_storage": True}},
+        "layers": [{"name": "relieve", "title": "Relieve", "sources": ["tiles"]}],
+        "globals": {"cache": {"base_dir": str(folder / "cache"), "lock_dir": str(folder / "locks")}}}))
+    # Qt opens connections before it needs them
+    server = make_server("127.0.0.1", 0, make_wsgi_app(str(folder / "proxy.yaml")), Server, Quiet)
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+PROXIED = (("/wmts/1.0.0/WMTSCapabilities.xml", "OGC:WMTS"), ("/service?", "OGC:WMTS"), ("/service?", "OGC:WMS"))
+
+
+@pytest.mark.skipif(not has("mapproxy", "PIL", "werkzeug"), reason="MapProxy is not here")
+def test_tiles_and_maps_of_mapproxy_are_added(dock, odd, wait_until, tmp_path):
+    (tmp_path / "made").mkdir()
+    furnish_files(odd, tmp_path / "made")
+    map_server(odd, tmp_path / "made")
+    # MapProxy takes nothing for a picture that is not called one
+    odd.answers["/ms"] = lambda request: (200, "image/png", odd.files["/ms"](request))
+    with map_proxy(tmp_path / "made", f"{odd.url}/ms?") as proxy:
+        for number, (path, protocol) in enumerate(PROXIED, 1):
+            show(dock, wait_until, tmp_path, f"MapProxy {number}", (proxy + path, protocol, "relieve"))
+            dock.view.add_bar.button.click()
+            wait_until(lambda number=number: len(dock.map.own_items) + len(dock.map.items) == number
+                       and not dock.map.adding, 40)
+        layers = list(dock.map.project.mapLayers().values())
+        assert len(dock.map.items) == 1 and len(layers) == len(PROXIED)
+        for layer in layers:
+            assert OWNER in layer_credit(layer) and draws_relief(layer, wait_until), layer.source()
+        # its TMS begins with the four tiles of level 1, which QGIS would draw at other places
+        show(dock, wait_until, tmp_path, "MapProxy TMS", (f"{proxy}/tms/1.0.0/", "OSGeo:TMS", "relieve"))
+        dock.view.add_bar.button.click()
+        wait_until(lambda: any("offers no layer that can be opened" in text for _, text in dock.messages.history), 40)
+        assert len(dock.map.project.mapLayers()) == len(PROXIED)
+
+
+def draws_relief(layer, wait_until):
+    """Whether the layer draws the relief, whose cells are all dark."""
+    shown = QgsMapSettings()
+    shown.setLayers([layer])
+    shown.setDestinationCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
+    shown.setExtent(QgsRectangle(-3.6, 38.3, -3.4, 38.5))
+    shown.setOutputSize(QSize(64, 64))
+    shown.setBackgroundColor(QColor(0, 0, 0, 0))
+    job = QgsMapRendererParallelJob(shown)
+    job.start()
+    wait_until(lambda: not job.isActive(), 30)
+    middle = job.renderedImage().pixelColor(32, 32)
+    return middle.alpha() == 255 and middle.lightness() < 64
 
 
 def test_the_layers_of_one_file_have_each_their_credit_beside_it(dock, wait_until, tmp_path):

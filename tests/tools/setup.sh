@@ -18,7 +18,7 @@ say() { printf 'setup: %s\n' "$*"; }
 fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
 
 wanted_state() {
-    { "$python" -V 2>&1 || true; echo "${QGIS_PREFIX:-}"; cat "$tools/debian-packages.txt" "$tools"/requirements*.txt "$tools/setup.sh"; } | sha256sum | cut -d' ' -f1
+    { "$python" -V 2>&1 || true; echo "${QGIS_PREFIX:-}"; cat "$tools/debian-packages.txt" "$tools"/requirements*.txt "$tools/locked.txt" "$tools/setup.sh"; } | sha256sum | cut -d' ' -f1
 }
 
 # The environment of the tests works with the Python that QGIS uses now, not with one that has been replaced since.
