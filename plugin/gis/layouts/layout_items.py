@@ -220,7 +220,8 @@ def _terrain(scene: Any) -> Tuple[str, str]:
     document = QDomDocument()
     element = scene.writeXml(document, QgsReadWriteContext()).firstChildElement("terrain")
     generator = element.firstChildElement("generator")
-    return str(generator.attribute("type")), str(generator.attribute("layer"))
+    # newer versions of QGIS name the layer one level above
+    return str(generator.attribute("type")), str(generator.attribute("layer") or element.attribute("layer"))
 
 
 def _layers_in_3d(item: QgsLayoutItem) -> List[Optional[QgsMapLayer]]:
