@@ -8,7 +8,7 @@ import time
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 from qgis.PyQt.QtCore import QCoreApplication
 
-from plugin.gis.runtime import crs_ownership
+from plugin.gis.runtime import crs_ownership, tasks
 from tests.slowness import patience
 
 
@@ -38,3 +38,9 @@ def test_a_crs_that_the_main_thread_owns_outlives_the_worker(qgis_app):
     project.setCrs(crs)
     for each in (crs, project.crs(), QgsCoordinateReferenceSystem("EPSG:25828")):
         assert "UTM zone 28N" in each.toWkt()
+
+
+def test_the_systems_of_most_layers_belong_to_the_main_thread_before_any_work(qgis_app, monkeypatch):
+    monkeypatch.setattr(crs_ownership, "_claimed", set())
+    claimed = tasks.run_and_wait(lambda feedback: set(crs_ownership._claimed), 30)
+    assert claimed == {"EPSG:4326", "EPSG:3857"}

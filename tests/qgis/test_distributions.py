@@ -761,8 +761,16 @@ def test_tiles_and_maps_of_mapproxy_are_added(dock, odd, wait_until, tmp_path):
     # MapProxy takes nothing for a picture that is not called one
     odd.answers["/ms"] = lambda request: (200, "image/png", odd.files["/ms"](request))
     with map_proxy(tmp_path / "made", f"{odd.url}/ms?") as proxy:
+        # its TMS begins with the four tiles of level 1, which QGIS would draw at other places
+        show(dock, wait_until, tmp_path, "MapProxy TMS", (f"{proxy}/tms/1.0.0/", "OSGeo:TMS", "relieve"))
+        wait_until(dock.view.add_bar.button.isEnabled, 40)
+        dock.view.add_bar.button.click()
+        wait_until(lambda: any(level == "error" for level, _ in dock.messages.history), 40)
+        assert "offers no layer that can be opened" in dock.messages.history[-1][1]
+        assert not dock.map.project.mapLayers()
         for number, (path, protocol) in enumerate(PROXIED, 1):
             show(dock, wait_until, tmp_path, f"MapProxy {number}", (proxy + path, protocol, "relieve"))
+            wait_until(dock.view.add_bar.button.isEnabled, 40)
             dock.view.add_bar.button.click()
             wait_until(lambda number=number: len(dock.map.own_items) + len(dock.map.items) == number
                        and not dock.map.adding, 40)
@@ -770,11 +778,6 @@ def test_tiles_and_maps_of_mapproxy_are_added(dock, odd, wait_until, tmp_path):
         assert len(dock.map.items) == 1 and len(layers) == len(PROXIED)
         for layer in layers:
             assert OWNER in layer_credit(layer) and draws_relief(layer, wait_until), layer.source()
-        # its TMS begins with the four tiles of level 1, which QGIS would draw at other places
-        show(dock, wait_until, tmp_path, "MapProxy TMS", (f"{proxy}/tms/1.0.0/", "OSGeo:TMS", "relieve"))
-        dock.view.add_bar.button.click()
-        wait_until(lambda: any("offers no layer that can be opened" in text for _, text in dock.messages.history), 40)
-        assert len(dock.map.project.mapLayers()) == len(PROXIED)
 
 
 def draws_relief(layer, wait_until):

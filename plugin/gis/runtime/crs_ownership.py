@@ -7,15 +7,26 @@ georeference and coordinates are no longer transformed. Therefore the main threa
 
 from __future__ import annotations
 
-from typing import Iterable, Optional, Set
+from typing import TYPE_CHECKING, Iterable, Optional, Set
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsFeedback
 
-from ...core.wms.model.service import Layer
 from . import main_thread
+
+if TYPE_CHECKING:
+    from ...core.wms.model.service import Layer
 
 #: codes and definitions of the CRSs that the main thread has created in this session
 _claimed: Set[str] = set()
+#: those that QGIS takes by itself, for tiles and for services that name none
+_COMMON = ("EPSG:4326", "EPSG:3857")
+
+
+def claim_common_crs() -> None:
+    """Create the CRSs that most layers have, before the first work of another thread. Main thread only."""
+    for code in _COMMON:
+        if code not in _claimed:
+            _load_crs(code)
 
 
 def claim_crs(codes: Iterable[str], feedback: Optional[QgsFeedback] = None) -> None:

@@ -16,7 +16,7 @@ from qgis.PyQt.QtCore import QEventLoop, QObject, QRunnable, QThreadPool, QTimer
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.numbers import format_figures
-from . import log, main_thread
+from . import crs_ownership, log, main_thread
 from .compat import has_hidden_tasks, has_silent_tasks, task_flags
 from .thread_pool import task_slot
 
@@ -90,6 +90,7 @@ class Job(QObject):
         if self.cancelled or self._task.is_deleted():
             self._finish()
         else:
+            crs_ownership.claim_common_crs()
             self._task.begin()
 
     def wait(self, seconds: float) -> bool:
