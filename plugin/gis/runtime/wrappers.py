@@ -35,8 +35,8 @@ class _Layers:
 def keep_wrappers(iface: Optional[QgisInterface]) -> Callable[[], None]:
     """Keep the wrappers of what is shared with QGIS and other plugins, and of the project's layers. Main thread only.
 
-    ``iface`` is None without a window. Return the function that ends it for layers that are added later. Cycles of the
-    plugin are cleared after it was unloaded, so the others are kept until QGIS ends.
+    ``iface`` is None without a window. Return a function that stops following the layers of the project. The wrappers
+    that are kept by then stay until QGIS ends, since Python clears cycles of the plugin only after it was unloaded.
     """
     project = QgsProject.instance()
     layers = _Layers(project.mapLayers())
