@@ -168,10 +168,8 @@ class BuildCustomMap(CartoguideAlgorithm):
         Returns the entry of a service that turns out to be a WMS. What cannot be added is reported by name, each layer
         by itself.
         """
-        from ..core.custommap.layer_metadata import licences_of_terms
         from ..core.custommap.map_entries import entry_from_record
         from ..core.errors import Cancelled, CartoguideError
-        from ..gis.credits.layer_metadata import set_credit, set_licences
         from ..gis.own_layers import distribution_layers
         from ..gis.own_layers.opening import open_layer
         from ..gis.own_layers.references import refer_to
@@ -201,8 +199,7 @@ class BuildCustomMap(CartoguideAlgorithm):
                 except CartoguideError as error:
                     report(own.name, error)
                     continue
-                set_credit(layer, terms.credit, terms.credit_required)
-                set_licences(layer, licences_of_terms(terms))
+                terms.write_to(layer)
                 own_layers.append(refer_to(layer, entries_below=entries_below))
         except Cancelled:
             raise

@@ -608,6 +608,14 @@ def test_a_map_is_built_of_records_of_any_kind_without_a_window(odd, tmp_path, q
     assert results["CREDITS"].count(OWNER) == 2 and errors == [
         "“Nothing” is not added: PMTiles “Tiles”: QGIS cannot open it."]
     assert errors[0] in results["REMARKS"], "scripts read the outputs, not the log"
+    odd.fault, collection = wire_faults.ANSWERS["500"], "/oapif/collections/rios"
+    odd.strikes = lambda request: request["path"] == collection and "f=json" in request["query"]
+    gap = tmp_path / "gap.xml"
+    gap.write_bytes(written_record("Gap", (f"{odd.url}/oapif", "OGC API - Features", "rios")))
+    results, errors = build(FILES=[str(gap)])
+    odd.fault = None
+    (kept,) = json.loads(document.read_text())["own_layers"]
+    assert "500" in kept["terms_gap"] and kept["terms_gap"] in results["REMARKS"] and not errors
     _results, errors = build(MAX_FEATURES=0)
     assert len(json.loads(document.read_text())["own_layers"]) == 1 and "has 1 features" in "".join(errors)
     paths["Features"].write_bytes(written_record("Features", (f"{odd.url}/wfs?", "OGC:WFS", "a:lagos")))

@@ -11,7 +11,6 @@ from qgis.core import QgsMapLayer
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.box import Box
-from ...core.custommap.layer_metadata import licences_of_terms
 from ...core.distributions.kinds import LinkKind
 from ...core.distributions.record_distributions import Distribution
 from ...core.distributions.uses import kind_name
@@ -21,16 +20,18 @@ from ...core.records.model.record import Record
 from ...core.sources.layer_source import SourceType
 from ...core.sources.offered_layers import OfferedLayer
 from ...core.sources.source_kind import ProviderInfo
-from ...core.terms.credit_duty import duty_of_terms, strictest_duty
 from ...core.terms.labels import incomplete_terms_text
-from ...core.terms.model import Decision
-from ...gis.credits.layer_metadata import set_credit, set_licences, set_terms_gap
 from ...gis.network.downloads import MAX_FILE, MAX_UNASKED, LargeFile
 from ...gis.own_layers import distribution_layers, references
-from ...gis.own_layers.distribution_layers import MAX_AT_ONCE, MAX_FEATURES, DescribedDistribution, OfferedFacts
+from ...gis.own_layers.distribution_layers import (
+    MAX_AT_ONCE,
+    MAX_FEATURES,
+    DescribedDistribution,
+    OfferedFacts,
+    OwedTerms,
+)
 from ...gis.runtime import tasks
-from ...gis.runtime.terms import terms_for
-from ...gis.sources.layer_source import OWN_LAYER, RECORD_ID
+from ...gis.sources.layer_source import OWN_LAYER
 from ..phrases import record_title
 from ..records.dock_session import DockSession
 from ..window import Notifier, Prompts
@@ -54,19 +55,6 @@ class _Addition:
         return record_title(self.record)
 
 
-@dataclass(frozen=True)
-class _StatedTerms:
-    """The terms of a layer that is being opened.
-
-    They are whether a credit is required, why more may be ("" where all was read), and what the map prints of them.
-    """
-
-    record_id: str
-    credit_required: Decision
-    gap: str
-    licences: Tuple[str, ...]
-
-
 class DistributionAdditions(QObject):
     """Adds distributions of records to the map as own layers, with the credit of the record.
 
@@ -85,7 +73,7 @@ class DistributionAdditions(QObject):
         self._notifier, self._prompts = notifier, prompts
         self._jobs: List[tasks.Job] = []
         self._openings = OwnLayerOpenings(self, distribution_layers.MAKING_SECONDS)
-        self._terms: Dict[str, _StatedTerms] = {}
+        self._terms: Dict[str, OwedTerms] = {}
         self._openings.opened.connect(self._on_opened)
         self._openings.failed.connect(self._on_failed)
         map_controller.reset.connect(self.cancel)
@@ -209,12 +197,9 @@ class DistributionAdditions(QObject):
             self._open(addition, layers[index])
 
     def _open(self, addition: _Addition, layer: OfferedLayer, provider: ProviderInfo = _NO_TERMS) -> None:
-        record = addition.record
-        stated = [terms_for(record, provider), *([terms_for(record.data)] if record.data is not None else [])]
-        duty = strictest_duty(duty_of_terms(stated[0]), list(map(duty_of_terms, stated[1:])))
-        licences = dict.fromkeys(licence for terms in stated for licence in licences_of_terms(terms))
-        own = distribution_layers.own_layer_of(layer, addition.title, "; ".join(duty.lines))
-        self._terms[own.id] = _StatedTerms(record.id or "", duty.required, " ".join(provider.gaps), tuple(licences))
+        terms = OwedTerms.of(addition.record, provider)
+        own = distribution_layers.own_layer_of(layer, addition.title, terms.credit)
+        self._terms[own.id] = terms
         self._openings.add(OwnItem(distribution_layers.as_checked(own)))
         self.pending_changed.emit()
 
@@ -223,10 +208,7 @@ class DistributionAdditions(QObject):
         # it is tied to the reference that the map makes of it
         layer.removeCustomProperty(OWN_LAYER)
         terms = self._terms.pop(item.own.id)
-        set_credit(layer, item.own.credit, terms.credit_required)
-        set_terms_gap(layer, terms.gap)
-        set_licences(layer, terms.licences)
-        layer.setCustomProperty(RECORD_ID, terms.record_id)
+        terms.write_to(layer)
         self._map.project.addMapLayer(layer)
         self._map.add_own_layer(layer)
         source = item.own.origin

@@ -12,7 +12,7 @@ from qgis.core import QgsFeedback, QgsMapLayer
 from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.box import Box
-from ...core.custommap.layer_metadata import record_extent
+from ...core.custommap.layer_metadata import licences_of_terms, record_extent
 from ...core.custommap.model import OwnLayer
 from ...core.distributions.description import Description, describe
 from ...core.distributions.kinds import LinkKind
@@ -29,11 +29,13 @@ from ...core.sources.offered_layers import OfferedLayer
 from ...core.sources.sidecar_files import find_qmd
 from ...core.sources.source_kind import Documents, ProviderInfo, read_or_gap
 from ...core.sources.tilejson import merge_attributions
+from ...core.terms.credit_duty import duty_of_terms, strictest_duty
 from ...core.terms.labels import incomplete_terms_text
-from ...core.terms.model import Terms
+from ...core.terms.model import Decision
 from ...core.text import fold, inert, single_line
 from ...core.trust.provenance import Trust
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
+from ..credits.layer_metadata import set_credit, set_licences, set_terms_gap
 from ..library.record_library import store_path
 from ..network.client import RequestLimits, fetch
 from ..network.downloads import fetch_file
@@ -43,6 +45,7 @@ from ..runtime.gdal import quiet_gdal
 from ..runtime.network_errors import slow_response, unlisted_redirect
 from ..runtime.terms import terms_for
 from ..runtime.thread_pool import pool_slot_released
+from ..sources.layer_source import RECORD_ID
 from .fetched_files import layers_of_file
 from .opening import OPENING_SECONDS
 
@@ -147,11 +150,39 @@ def stated_terms(source: LayerSource, documents: Documents) -> ProviderInfo:
 
 
 @dataclass(frozen=True)
+class OwedTerms:
+    """The terms of a layer, by the record that added it, by the record of its data, and by its service."""
+
+    record_id: str
+    credit: str
+    credit_required: Decision
+    licences: Tuple[str, ...]
+    #: why more may be owed, "" where all was read
+    gap: str
+
+    @classmethod
+    def of(cls, record: Record, provider: ProviderInfo) -> OwedTerms:
+        """Return the terms of a layer that ``record`` added, whose service says ``provider``."""
+        stated = [terms_for(record, provider), *([terms_for(record.data)] if record.data is not None else [])]
+        duty = strictest_duty(duty_of_terms(stated[0]), list(map(duty_of_terms, stated[1:])))
+        licences = dict.fromkeys(licence for terms in stated for licence in licences_of_terms(terms))
+        return cls(record.id or "", single_line("; ".join(duty.lines)), duty.required, tuple(licences),
+                   " ".join(provider.gaps))
+
+    def write_to(self, layer: QgsMapLayer) -> None:
+        """Write them into the metadata and the marks of a layer."""
+        set_credit(layer, self.credit, self.credit_required)
+        set_terms_gap(layer, self.gap)
+        set_licences(layer, self.licences)
+        layer.setCustomProperty(RECORD_ID, self.record_id)
+
+
+@dataclass(frozen=True)
 class RecordLayers:
     """The best distribution of a record: its layers with their terms, or the address of a WMS that it turned out to be.
     """
 
-    layers: Tuple[Tuple[OfferedLayer, Terms], ...] = ()
+    layers: Tuple[Tuple[OfferedLayer, OwedTerms], ...] = ()
     wms_address: str = ""
     note: str = ""
 
@@ -183,7 +214,7 @@ def layers_of_record(record: Record, crs: str, area: Optional[Box], max_features
         facts = layer_facts(layer, area, described, feedback)
         if facts.count is not None and facts.count > max_features:
             raise CartoguideError(many_features_text(layer.title, facts.count))
-        added.append((layer, terms_for(record, facts.provider)))
+        added.append((layer, OwedTerms.of(record, facts.provider)))
         notes += [incomplete_terms_text(layer.title, reason) for reason in facts.provider.gaps]
     return RecordLayers(tuple(added), note="\n".join(filter(None, notes)))
 
@@ -217,7 +248,7 @@ def downloads_folder() -> Path:
 def own_layer_of(layer: OfferedLayer, title: str, credit: str) -> OwnLayer:
     """Return the reference of a map's document to a layer that is offered. ``title`` stands for a layer without one."""
     return OwnLayer(f"record_{uuid.uuid4().hex}", inert(single_line(layer.title or title)), layer.type, layer.provider,
-                    layer.source, credit=single_line(credit))
+                    layer.source, credit=credit)
 
 
 def fetch_layers(distribution: Distribution, record: Record, folder: Path, max_bytes: int,
