@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Dict, Iterator
+from typing import Any, Dict
 
 from . import safe_xml
 from .box import Box
@@ -12,6 +12,7 @@ from .i18n import tr
 from .request import HttpMethod, Request
 from .text import single_line
 from .wms.crs.bounding_boxes import format_number
+from .wms.model.xml_values import local_name
 from .wms.requests.urls import ParameterValue, url_prefix, with_parameters
 
 #: names of a type's CRS in 2.0.0, 1.1.0 and 1.0.0
@@ -42,9 +43,9 @@ def read_feature_type(capabilities: bytes, type_name: str, name: str = "") -> Fe
     Raises UnreadableDocument if the document is another one, or does not have exactly one such type.
     """
     root = safe_xml.parse(capabilities, name)
-    if _local(root) != _ROOT:
+    if local_name(root).lower() != _ROOT:
         raise UnreadableDocument(tr("{name} is not a capabilities document.", name=name or tr("The document")))
-    types = [element for element in root.iter() if _local(element) == "featuretype"]
+    types = [element for element in root.iter() if local_name(element).lower() == "featuretype"]
     by_name = [(_text(element, "name"), element) for element in types]
     found = [pair for pair in by_name if pair[0] == type_name] or [
         pair for pair in by_name if pair[0].rpartition(":")[2] == type_name.rpartition(":")[2]]
@@ -81,22 +82,14 @@ def plain_collection(data: bytes, name: str = "") -> bytes:
     Raises UnreadableDocument if ``data`` is not XML or another document.
     """
     root = safe_xml.parse(data, name)
-    if _local(root) != "featurecollection":
+    if local_name(root).lower() != "featurecollection":
         raise UnreadableDocument(tr("{name} returned another document in place of the features: {element}.",
-                                    name=name or tr("The server"), element=_local(root)[:80]))
+                                    name=name or tr("The server"), element=local_name(root).lower()[:80]))
     for element in root.iter():
         if isinstance(element.tag, str):
             element.attrib.pop(_SCHEMA_LOCATION, None)
     return safe_xml.serialise(root)
 
 
-def _local(element: Any) -> str:
-    return str(element.tag).rpartition("}")[2].lower() if isinstance(element.tag, str) else ""
-
-
-def _children(element: Any) -> Iterator[Any]:
-    return (child for child in element if isinstance(child.tag, str))
-
-
 def _text(element: Any, name: str) -> str:
-    return next((single_line("".join(child.itertext())) for child in _children(element) if _local(child) == name), "")
+    return next((single_line("".join(child.itertext())) for child in element if local_name(child).lower() == name), "")

@@ -18,7 +18,7 @@ from ..safe_xml import decode
 from ..text import printable
 from ..wms.crs import transformation
 from ..wms.crs.codes import normalise_crs
-from ..wms.model.xml_values import local_name
+from ..wms.model.xml_values import element_text, local_name, named_children
 from ..wms.responses.document_detection import is_html, looks_like_xml
 from .features import (
     GML_GEOMETRY_ELEMENTS,
@@ -380,30 +380,24 @@ def _esri(root: etree._Element, _request_crs: str) -> Iterator[IdentifiedFeature
     ncWMS uses the name FeatureInfo too, with each value as an element.
     """
     for element in root.iter():
-        if not isinstance(element.tag, str):
-            continue
         if local_name(element) == "FIELDS":
             yield IdentifiedFeature(_esri_layer(element),
                                     tuple((key, str(value)) for key, value in element.attrib.items()))
         elif local_name(element) == "FeatureInfo":
             pairs = []
             for field in _child_elements(element):
-                texts = {local_name(part): _element_text(part) for part in _child_elements(field)}
+                texts = {local_name(part): element_text(part) for part in _child_elements(field)}
                 if "FieldName" in texts:
                     pairs.append((texts["FieldName"], texts.get("FieldValue", "")))
                 elif not texts:
-                    pairs.append((local_name(field), _element_text(field)))
+                    pairs.append((local_name(field), element_text(field)))
             yield IdentifiedFeature(_esri_layer(element) or _ncwms_layer(element), tuple(pairs))
-
-
-def _element_text(element: etree._Element) -> str:
-    return " ".join("".join(element.itertext()).split())
 
 
 def _ncwms_layer(element: etree._Element) -> str:
     """Return the layer named beside a FeatureInfo of ncWMS 2."""
-    siblings = (part for part in element.itersiblings(preceding=True) if isinstance(part.tag, str))
-    return next((_element_text(part) for part in siblings if local_name(part) == "layer"), "")
+    siblings = element.itersiblings(preceding=True)
+    return next((element_text(part) for part in siblings if local_name(part) == "layer"), "")
 
 
 def _esri_layer(element: etree._Element) -> str:
@@ -418,13 +412,13 @@ def _esri_layer(element: etree._Element) -> str:
 
 def _qgis(root: etree._Element, request_crs: str) -> Iterator[IdentifiedFeature]:
     """Read QGIS Server's Layer, Feature and Attribute elements. The Attributes of rasters are in the Layer itself."""
-    for layer in (child for child in _child_elements(root) if local_name(child) == "Layer"):
+    for layer in named_children(root, "Layer"):
         name = layer.get("name") or ""
         attributes = _qgis_attributes(layer)
         if attributes:
             yield IdentifiedFeature(name, attributes)
-        for element in (child for child in _child_elements(layer) if local_name(child) == "Feature"):
-            box = next((child for child in _child_elements(element) if local_name(child) == "BoundingBox"), None)
+        for element in named_children(layer, "Feature"):
+            box = next(iter(named_children(element, "BoundingBox")), None)
             crs, bbox = _qgis_box(box, request_crs)
             yield IdentifiedFeature(name, _qgis_attributes(element), element.get("id") or "", crs, None, bbox)
 

@@ -15,6 +15,7 @@ from .. import json_document, safe_xml
 from ..addresses import host_and_port, joined_address
 from ..errors import ServiceError, UnreadableDocument
 from ..i18n import tr
+from ..wms.model.xml_values import local_name
 from ..wms.requests.urls import with_parameters
 from ..wms.responses.response_validation import ExpectedContent
 
@@ -224,13 +225,13 @@ def _esri_feature(value: Any, id_field: str) -> Feature:
 
 def _gml_page(total: Optional[int], name: str, data: bytes) -> FeaturePage:
     root = safe_xml.parse(data, name)
-    if _local(root) != "FeatureCollection":
+    if local_name(root) != "FeatureCollection":
         raise UnreadableDocument(tr("{name} sent no features.", name=name))
     members: List[Any] = []
     for child in root:
-        if _local(child) in ("member", "featureMember", "featureMembers"):
+        if local_name(child) in ("member", "featureMember", "featureMembers"):
             # a collection of its own may lie in a member (09-025r2 7.7.4.3)
-            members += [one for one in child if _local(one) not in ("FeatureCollection", "SimpleFeatureCollection")]
+            members += [one for one in child if local_name(one) not in ("FeatureCollection", "SimpleFeatureCollection")]
     # the address of the next page (09-025r2 7.7.4.4)
     return FeaturePage(total if total is not None else _stated(root, "numberMatched"),
                        tuple(map(_gml_feature, members)), data, bool(members and root.get("next")))
@@ -240,8 +241,9 @@ def _gml_feature(member: Any) -> Feature:
     attributes: Dict[str, str] = {}
     for child in member:
         if not len(child) and child.text and child.text.strip():
-            attributes.setdefault(_local(child), child.text.strip())
-    key = next((str(value) for name, value in member.attrib.items() if _name_of(str(name)) in ("id", "fid")), "")
+            attributes.setdefault(local_name(child), child.text.strip())
+    key = next((str(value) for name, value in member.attrib.items()
+                if str(name).rpartition("}")[2] in ("id", "fid")), "")
     return Feature(key, attributes, None)
 
 
@@ -257,7 +259,7 @@ def _most_features(root: Any) -> Optional[int]:
     CountDefault (09-025r2 table 14), and DefaultMaxFeatures (04-094 13.3).
     """
     for constraint in root.iter():
-        if _local(constraint) == "Constraint" and constraint.get("name") in ("CountDefault", "DefaultMaxFeatures"):
+        if local_name(constraint) == "Constraint" and constraint.get("name") in ("CountDefault", "DefaultMaxFeatures"):
             texts = ((one.text or "").strip() for one in constraint.iter())
             return next((int(text) for text in texts if text.isdigit()), None)
     return None
@@ -266,21 +268,13 @@ def _most_features(root: Any) -> Optional[int]:
 def _get_feature_address(root: Any) -> str:
     """Return the address of GetFeature in capabilities, or ""."""
     for operation in root.iter():
-        if _local(operation) == "Operation" and operation.get("name") == "GetFeature":
+        if local_name(operation) == "Operation" and operation.get("name") == "GetFeature":
             return _first_link(operation, "Get", "{http://www.w3.org/1999/xlink}href")
-        if _local(operation) == "GetFeature":
+        if local_name(operation) == "GetFeature":
             return _first_link(operation, "Get", "onlineResource")
     return ""
 
 
 def _first_link(operation: Any, method: str, attribute: str) -> str:
-    return next((str(one.get(attribute)) for one in operation.iter() if _local(one) == method and one.get(attribute)),
-                "")
-
-
-def _local(element: Any) -> str:
-    return _name_of(element.tag) if isinstance(element.tag, str) else ""
-
-
-def _name_of(tag: str) -> str:
-    return tag.rpartition("}")[2]
+    return next((str(one.get(attribute)) for one in operation.iter()
+                 if local_name(one) == method and one.get(attribute)), "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 from urllib.parse import urlsplit, urlunsplit
 
 from lxml import etree
@@ -20,7 +20,7 @@ from ..errors import UnreadableDocument
 from ..i18n import tr
 from ..text import fold, single_line
 from ..wms.crs.codes import normalise_crs
-from ..wms.model.xml_values import attribute, descendants, local_name
+from ..wms.model.xml_values import attribute, descendants, local_name, named_children, named_text
 from ..wms.requests.urls import url_prefix, with_parameters
 from .source_kind import ProviderInfo
 from .source_text import encoded_source
@@ -89,28 +89,29 @@ def wmts_layers(data: bytes, address: str, crs: str = "") -> List[OfferedLayer]:
     Raises UnreadableDocument.
     """
     root = safe_xml.parse(data, host_and_port(address))
-    sets = {_text(found, "Identifier"): normalise_crs(_text(found, "SupportedCRS"))
-            for found in _children_of(_child(root, "Contents"), "TileMatrixSet")}
+    sets = {named_text(found, "Identifier"): normalise_crs(named_text(found, "SupportedCRS"))
+            for found in named_children(_child(root, "Contents"), "TileMatrixSet")}
     is_document = "/wmtscapabilities.xml" in address.lower()
     # QGIS takes an address without these words for that of a WMS
     url = address if is_document and "/WMTSCapabilities.xml" in address else with_parameters(
         address, {"SERVICE": "WMTS", "REQUEST": "GetCapabilities"})
     found: List[OfferedLayer] = []
-    for layer in _children_of(_child(root, "Contents"), "Layer")[:MAX_LAYERS]:
-        name = _text(layer, "Identifier")
-        linked = [_text(link, "TileMatrixSet") for link in _children_of(layer, "TileMatrixSetLink")]
+    for layer in named_children(_child(root, "Contents"), "Layer")[:MAX_LAYERS]:
+        name = named_text(layer, "Identifier")
+        linked = [named_text(link, "TileMatrixSet") for link in named_children(layer, "TileMatrixSetLink")]
         matrix_set = _best_set([one for one in linked if sets.get(one)], sets, crs)
-        formats = [single_line(one.text or "") for one in _children_of(layer, "Format")]
+        formats = [single_line(one.text or "") for one in named_children(layer, "Format")]
         images = [one for one in formats if one.startswith("image/")]
         if not name or not matrix_set or not images:
             continue
-        styles = _children_of(layer, "Style")
+        styles = named_children(layer, "Style")
         style = next((one for one in styles if attribute(one, "isDefault") == "true"), styles[0] if styles else None)
-        dimensions = [(_text(one, "Identifier"), _text(one, "Default")) for one in _children_of(layer, "Dimension")]
+        dimensions = [(named_text(one, "Identifier"), named_text(one, "Default"))
+                      for one in named_children(layer, "Dimension")]
         more = {"tileDimensions": ";".join(f"{key}={value}" for key, value in dimensions)} if dimensions else {}
         image = next((one for one in ("image/png", "image/png8", "image/jpeg") if one in images), images[0])
-        found.append(OfferedLayer(name, _text(layer, "Title") or name, "raster", "wms", encoded_source(
-            crs=sets[matrix_set], dpiMode="7", format=image, layers=name, styles=_text(style, "Identifier"),
+        found.append(OfferedLayer(name, named_text(layer, "Title") or name, "raster", "wms", encoded_source(
+            crs=sets[matrix_set], dpiMode="7", format=image, layers=name, styles=named_text(style, "Identifier"),
             tileMatrixSet=matrix_set, **more, url=url)))
     return found
 
@@ -172,7 +173,7 @@ def tms_layers(data: bytes, address: str) -> Tuple[List[OfferedLayer], List[str]
         return [], [joined_address(address, attribute(one, "href") or "") for one in maps][:MAX_LAYERS]
     image = next(iter(descendants(root, ("TileFormat",))), None)
     extension = attribute(image, "extension") if image is not None else None
-    if local_name(root) != "TileMap" or not extension or not _MERCATOR.search(_text(root, "SRS")):
+    if local_name(root) != "TileMap" or not extension or not _MERCATOR.search(named_text(root, "SRS")):
         return [], []
     orders = []
     for one in descendants(root, ("TileSet",)):
@@ -183,7 +184,7 @@ def tms_layers(data: bytes, address: str) -> Tuple[List[OfferedLayer], List[str]
             return [], []
         orders += [int(order)] if order.isdigit() else []
     layer = tile_layer(f"{address.partition('?')[0].rstrip('/')}/{{z}}/{{x}}/{{-y}}.{extension}",
-                       _text(root, "Title"), (min(orders, default=0), max(orders, default=DEFAULT_DEEPEST)))
+                       named_text(root, "Title"), (min(orders, default=0), max(orders, default=DEFAULT_DEEPEST)))
     return [layer] if layer is not None else [], []
 
 
@@ -262,13 +263,13 @@ def wfs_layers(data: bytes, address: str) -> List[OfferedLayer]:
     root = safe_xml.parse(data, host_and_port(address))
     version = attribute(root, "version") or ""
     found = []
-    for one in _children_of(_child(root, "FeatureTypeList"), "FeatureType")[:MAX_LAYERS]:
+    for one in named_children(_child(root, "FeatureTypeList"), "FeatureType")[:MAX_LAYERS]:
         # a prefix may be declared on the element alone: the name stays as it is written
-        name = _text(one, "Name")
-        crs = normalise_crs(_text(one, "DefaultCRS", "DefaultSRS", "SRS"))
+        name = named_text(one, "Name")
+        crs = normalise_crs(named_text(one, "DefaultCRS", "DefaultSRS", "SRS"))
         if not name:
             continue
-        found.append(OfferedLayer(name, _text(one, "Title") or name, "vector", "WFS", quoted_source(
+        found.append(OfferedLayer(name, named_text(one, "Title") or name, "vector", "WFS", quoted_source(
             pagingEnabled="true", preferCoordinatesForWfsT11="false", restrictToRequestBBOX="1",
             srsname="EPSG:4326" if crs == "CRS:84" else crs, typename=name, url=url_prefix(address), version="auto"),
             _wfs_counting(address, name, version) if version[:1] in ("1", "2") and version != "1.0.0" else None))
@@ -414,8 +415,8 @@ def wcs_names(data: bytes, address: str) -> List[Tuple[str, str]]:
     if version != "1.0.0":
         raise UnreadableDocument(tr("{name} answers with WCS {version}. QGIS opens coverages by WCS 1.0.0.",
                                     name=host_and_port(address), version=version or "?"))
-    briefs = _children_of(_child(root, "ContentMetadata"), "CoverageOfferingBrief")[:MAX_LAYERS]
-    return [(name, _text(one, "label") or name) for one in briefs for name in [_text(one, "name")] if name]
+    briefs = named_children(_child(root, "ContentMetadata"), "CoverageOfferingBrief")[:MAX_LAYERS]
+    return [(name, named_text(one, "label") or name) for one in briefs for name in [named_text(one, "name")] if name]
 
 
 def wcs_layers(data: bytes, address: str) -> List[OfferedLayer]:
@@ -426,13 +427,13 @@ def wcs_layers(data: bytes, address: str) -> List[OfferedLayer]:
     root = safe_xml.parse(data, host_and_port(address))
     found = []
     for one in descendants(root, ("CoverageOffering",)):
-        name = _text(one, "name")
+        name = named_text(one, "name")
         formats = [single_line(part.text or "") for part in descendants(one, ("formats",))]
         form = next((part for part in formats if re.search(r"tiff?", part, re.IGNORECASE)), "")
         systems = [normalise_crs(code) for kind in ("nativeCRSs", "requestResponseCRSs", "requestCRSs")
                    for part in descendants(one, (kind,)) for code in (part.text or "").split()]
         if name and form and systems:
-            found.append(OfferedLayer(name, _text(one, "label") or name, "raster", "wcs", encoded_source(
+            found.append(OfferedLayer(name, named_text(one, "label") or name, "raster", "wcs", encoded_source(
                 crs=systems[0], format=form, identifier=name, url=url_prefix(address))))
     return found
 
@@ -441,17 +442,7 @@ def wcs_layers(data: bytes, address: str) -> List[OfferedLayer]:
 
 
 def _child(parent: Optional[etree._Element], name: str) -> Optional[etree._Element]:
-    return next(iter(_children_of(parent, name)), None)
-
-
-def _children_of(parent: Optional[etree._Element], name: str) -> List[etree._Element]:
-    return [one for one in (parent if parent is not None else ())
-            if isinstance(one.tag, str) and local_name(one) == name]
-
-
-def _text(parent: Optional[etree._Element], *names: str) -> str:
-    found = (_child(parent, name) for name in names)
-    return next((single_line("".join(one.itertext())) for one in found if one is not None), "")
+    return next(iter(named_children(parent, name)), None)
 
 
 def _object(data: bytes, address: str) -> Dict[str, Any]:
@@ -463,13 +454,7 @@ def _object(data: bytes, address: str) -> Dict[str, Any]:
 
 
 def _dicts(value: object) -> List[Mapping[str, Any]]:
-    return list(_iter_dicts(value))
-
-
-def _iter_dicts(value: object) -> Iterator[Mapping[str, Any]]:
-    for one in value if isinstance(value, list) else ():
-        if isinstance(one, dict):
-            yield one
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def _whole(value: object) -> Optional[int]:

@@ -13,6 +13,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 from .. import safe_xml
 from ..errors import InvalidRequest, UnreadableDocument
 from ..i18n import tr
+from ..wms.model.xml_values import named_children
 from ..wms.requests.urls import with_parameters
 
 Box = Tuple[float, float, float, float]
@@ -164,11 +165,11 @@ def read_wmts_grid(document: bytes, choice: WmtsChoice, name: str = "") -> TileG
     if layer is None or matrix_set is None:
         raise UnreadableDocument(tr("The capabilities of {name} do not describe the tiles of “{layer}”.",
                                     name=name, layer=choice.layer))
-    links = {_text(link, "TileMatrixSet"): link for link in _children(layer, "TileMatrixSetLink")}
+    links = {_text(link, "TileMatrixSet"): link for link in named_children(layer, "TileMatrixSetLink")}
     limits = {_text(one, "TileMatrix"): one
               for one in _descendants(links.get(choice.matrix_set), "TileMatrixSetLimits/TileMatrixLimits")}
     levels = [_level(matrix, limits.get(_text(matrix, "Identifier")), choice)
-              for matrix in _children(matrix_set, "TileMatrix")]
+              for matrix in named_children(matrix_set, "TileMatrix")]
     address = _wmts_address(root, layer, choice)
     if not levels or address is None:
         raise UnreadableDocument(tr("The capabilities of {name} do not describe the tiles of “{layer}”.",
@@ -207,7 +208,7 @@ def _wmts_address(root: Any, layer: Any, choice: WmtsChoice) -> Optional[Callabl
         return lambda level, column, row: with_parameters(endpoint, {
             **fixed, "TILEMATRIX": level.identifier, **dict(choice.dimensions), "TILEROW": str(row),
             "TILECOL": str(column)})
-    templates = [one.get("template") or "" for one in _children(layer, "ResourceURL")
+    templates = [one.get("template") or "" for one in named_children(layer, "ResourceURL")
                  if one.get("resourceType") == "tile" and one.get("format") == choice.format]
     if not templates:
         return None
@@ -234,15 +235,10 @@ def _tile_endpoint(root: Any) -> str:
     return ""
 
 
-def _children(element: Any, name: str) -> List[Any]:
-    return [] if element is None else [one for one in element if isinstance(one.tag, str)
-                                       and one.tag.rpartition("}")[2] == name]
-
-
 def _descendants(element: Any, path: str) -> List[Any]:
     found = [element]
     for name in path.split("/"):
-        found = [child for one in found for child in _children(one, name)]
+        found = [child for one in found for child in named_children(one, name)]
     return found
 
 
@@ -251,4 +247,4 @@ def _named(root: Any, path: str, identifier: str) -> Any:
 
 
 def _text(element: Any, name: str) -> str:
-    return next(((one.text or "").strip() for one in _children(element, name)), "")
+    return next(((one.text or "").strip() for one in named_children(element, name)), "")

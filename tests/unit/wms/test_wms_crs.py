@@ -9,9 +9,8 @@ import pytest
 
 from plugin.core.box import Box
 from plugin.core.errors import InvalidRequest
-from plugin.core.wms.crs import bounding_boxes, codes, transformation
-from plugin.core.wms.crs.gdal_backend import GdalBackend
-from plugin.core.wms.crs.pyproj_backend import PyprojBackend
+from plugin.core.wms import crs
+from plugin.core.wms.crs import bounding_boxes, codes, gdal_backend, pyproj_backend, transformation
 from plugin.core.wms.model.service import Layer
 
 
@@ -44,11 +43,9 @@ def test_the_best_crs_is_the_first_wanted_that_all_layers_share():
     assert codes.common_crs([one, other]) == ("EPSG:25830", "CRS:84")
 
 
-@pytest.fixture(params=[PyprojBackend, GdalBackend], ids=["pyproj", "gdal"])
-def proj(request):
-    transformation.set_proj_backend(request.param())
-    yield
-    transformation.set_proj_backend(None)
+@pytest.fixture(params=[pyproj_backend, gdal_backend], ids=["pyproj", "gdal"])
+def proj(request, monkeypatch):
+    monkeypatch.setattr(transformation, "_backend", lambda: request.param)
 
 
 @pytest.mark.parametrize(("code", "north_first"), [
@@ -114,9 +111,10 @@ def test_outside_of_a_projection_coordinates_are_infinite(proj):
 
 
 def test_without_any_proj_the_error_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(transformation, "_installed_backend", transformation._installed_backend.__wrapped__)
+    monkeypatch.setattr(transformation, "_backend", transformation._backend.__wrapped__)
     for module in ("pyproj_backend", "gdal_backend"):
         monkeypatch.setitem(sys.modules, f"plugin.core.wms.crs.{module}", None)
+        monkeypatch.delattr(crs, module)
     assert transformation.first_axis_is_north("CRS:84") is False
     with pytest.raises(transformation.UnknownCrs, match="python3-pyproj"):
         transformation.first_axis_is_north("EPSG:4326")

@@ -83,7 +83,6 @@ def test_what_is_offered_has_methods_and_what_is_not_has_a_reason():
     known = service(plain, get, both, OperationInfo("GetFeatureInfo", "http://x/"), OperationInfo("ms:GetStyles"))
     assert advertised_operation(known, "GetMap").methods == ("GET",)
     assert advertised_operation(known, "DescribeLayer").methods == ("GET", "POST")
-    assert advertised_operation(known, "DescribeLayer").advertised_name == "sld:DescribeLayer"
     assert "can be queried" in advertised_operation(known, "GetFeatureInfo").unavailable_reason
     assert "no address" in advertised_operation(known, "GetStyles").unavailable_reason
     assert "does not advertise" in advertised_operation(known, "GetLegendGraphic").unavailable_reason

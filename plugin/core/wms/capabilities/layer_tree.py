@@ -104,25 +104,9 @@ class InheritanceMerger:
             self._crs[key] = merged
         return merged
 
-    def merge_styles(self, inherited: Tuple[Style, ...], additions: List[Style]) -> Tuple[Style, ...]:
-        """Return the inherited styles and the layer's own ones (7.2.4.6.5).
-
-        A layer must not redefine an inherited style. If it does, its definition replaces the inherited one.
-        """
-        return self._merge(inherited, additions, lambda style: style.name)
-
-    def merge_bounding_boxes(self, inherited: Tuple[BoundingBox, ...],
-                             additions: List[BoundingBox]) -> Tuple[BoundingBox, ...]:
-        """Return the inherited boxes, each replaced by an own box of the same CRS, then the others (7.2.4.6.8)."""
-        return self._merge(inherited, additions, lambda box: normalise_crs(box.crs))
-
-    def merge_authorities(self, inherited: Tuple[LinkedDocument, ...],
-                          additions: List[LinkedDocument]) -> Tuple[LinkedDocument, ...]:
-        """Return the inherited AuthorityURLs and the layer's own ones (7.2.4.6.12)."""
-        return self._merge(inherited, additions, lambda link: link.name or link.url)
-
-    def _merge(self, inherited: Tuple[Item, ...], additions: List[Item],
-               key: Callable[[Item], str]) -> Tuple[Item, ...]:
+    def merge(self, inherited: Tuple[Item, ...], additions: List[Item],
+              key: Callable[[Item], str]) -> Tuple[Item, ...]:
+        """Return the inherited values, each replaced by an own one of the same key, then the others."""
         if not additions:
             return inherited
         merged = {key(item): item for item in inherited}
@@ -181,13 +165,16 @@ def _read_layer(element: etree._Element, parent: Layer, version: Tuple[int, ...]
         abstract=xml_values.prose(_first_element(elements, "Abstract")),
         keywords=read_keywords(_first_element(elements, "KeywordList"), _first_element(elements, "Keywords")),
         crs=merger.merge_crs(parent.crs, _crs_codes(elements, merger)),
-        styles=merger.merge_styles(parent.styles, _styles(elements)),
-        bboxes=merger.merge_bounding_boxes(parent.bboxes, _read_bounding_boxes(elements, merger)),
+        # a layer must not redefine an inherited style (7.2.4.6.5)
+        styles=merger.merge(parent.styles, _styles(elements), lambda style: style.name),
+        bboxes=merger.merge(parent.bboxes, _read_bounding_boxes(elements, merger),
+                            lambda box: normalise_crs(box.crs)),
         geographic_bbox=_read_geographic_bbox(elements) or parent.geographic_bbox,
         scale_range=_scale_range(elements, parent.scale_range),
         dimensions=_dimensions(elements, parent, version),
         attribution=_attribution(_first_element(elements, "Attribution")) or parent.attribution,
-        authorities=merger.merge_authorities(parent.authorities, _links(elements, "AuthorityURL")),
+        authorities=merger.merge(parent.authorities, _links(elements, "AuthorityURL"),
+                                 lambda link: link.name or link.url),
         identifiers=_identifiers(elements),
         metadata_urls=tuple(filter(None, map(read_metadata_link, elements.get("MetadataURL", ())))),
         data_urls=tuple(_links(elements, "DataURL")),

@@ -68,7 +68,7 @@ def read_service(data: bytes, name: str = "") -> Service:
         limits=ServiceLimits(*(xml_values.parse_positive_integer(xml_values.child_text(service_element, limit))
                                for limit in ("LayerLimit", "MaxWidth", "MaxHeight"))),
         operations=read_operations(xml_values.child(capability, "Request")),
-        exceptions=read_exception_formats(xml_values.child(capability, "Exception")),
+        exceptions=_formats(xml_values.child(capability, "Exception")),
         update_sequence=xml_values.attribute(root, "updateSequence"),
         metadata_urls=metadata_urls, languages=languages, default_language=default_language,
         root=read_layer_tree(layers, numbers, title), supports_sld=_supports_sld(capability), original=data)
@@ -133,7 +133,8 @@ def _read_contact(element: Optional[etree._Element]) -> ServiceContact:
         return ServiceContact()
 
     def text(*path: str) -> Optional[str]:
-        return _without_placeholder(xml_values.child_text(element, *path))
+        value = xml_values.child_text(element, *path)
+        return None if value in _PLACEHOLDER_TEXTS else value
 
     parts = [text("ContactAddress", part) for part in ("Address", "PostCode", "City", "StateOrProvince", "Country")]
     return ServiceContact(
@@ -141,11 +142,6 @@ def _read_contact(element: Optional[etree._Element]) -> ServiceContact:
         individual=text("ContactPersonPrimary", "ContactPerson"), position=text("ContactPosition"),
         email=text("ContactElectronicMailAddress"), phone=text("ContactVoiceTelephone"),
         address=", ".join(dict.fromkeys(part for part in parts if part)) or None)
-
-
-def _without_placeholder(value: Optional[str]) -> Optional[str]:
-    """Return None for a text that only fills the field."""
-    return None if value in _PLACEHOLDER_TEXTS else value
 
 
 def _read_inspire_extension(
@@ -159,21 +155,15 @@ def _read_inspire_extension(
     default: Optional[str] = None
     for extended in _extended_capabilities(capability):
         for element in extended.iter():
-            if not isinstance(element.tag, str):
-                continue
             kind = xml_values.local_name(element)
             if kind == "MetadataUrl":
-                texts = {
-                    xml_values.local_name(part): xml_values.single_line_text(part) for part in element
-                    if isinstance(part.tag, str)
-                }
+                texts = {xml_values.local_name(part): xml_values.single_line_text(part) for part in element}
                 url = texts.get("URL")
                 if url:
                     links.setdefault(url, LinkedDocument(url, texts.get("MediaType"),
                                                          record_id=record_id_from_url(url)))
             elif kind in ("DefaultLanguage", "SupportedLanguage", "ResponseLanguage"):
-                language = next((xml_values.single_line_text(part) for part in element.iter()
-                                 if isinstance(part.tag, str) and xml_values.local_name(part) == "Language"),
+                language = next(map(xml_values.single_line_text, xml_values.descendants(element, ("Language",))),
                                 None) or xml_values.single_line_text(element)
                 if language:
                     languages.setdefault(language)
@@ -187,15 +177,13 @@ def _extended_capabilities(capability: Optional[etree._Element]) -> List[etree._
     if capability is None:
         return []
     names = ("ExtendedCapabilities", "_ExtendedCapabilities", "VendorSpecificCapabilities")
-    return [
-        element for element in capability if isinstance(element.tag, str) and xml_values.local_name(element) in names
-    ]
+    return [element for element in capability if xml_values.has_name(element, *names)]
 
 
 def _supports_sld(capability: Optional[etree._Element]) -> bool:
     """Return SupportSLD of UserDefinedSymbolization (05-078r4 7.3, 01-068r3 7.1.4.3)."""
     for element in () if capability is None else capability:
-        if isinstance(element.tag, str) and xml_values.local_name(element) == "UserDefinedSymbolization":
+        if xml_values.has_name(element, "UserDefinedSymbolization"):
             return bool(xml_values.parse_boolean(xml_values.attribute(element, "SupportSLD")))
     return False
 
@@ -221,10 +209,6 @@ def read_operations(request: Optional[etree._Element]) -> Dict[str, OperationInf
         operation = _operation(name, element)
         operations[name] = operation if existing is None else _merged(existing, operation)
     return operations
-
-
-def read_exception_formats(element: Optional[etree._Element]) -> Tuple[str, ...]:
-    return _formats(element) if element is not None else ()
 
 
 def _name(element: etree._Element) -> str:
@@ -268,11 +252,11 @@ def _method_url(method: etree._Element) -> Optional[str]:
     return xml_values.attribute(method, "onlineResource") or xml_values.attribute(method, "href")
 
 
-def _formats(element: etree._Element) -> Tuple[str, ...]:
+def _formats(element: Optional[etree._Element]) -> Tuple[str, ...]:
     """Return the texts of the Format elements, each once. In WMS 1.0.0 formats are empty elements inside Format."""
     formats: List[str] = []
-    for child in element:
-        if not isinstance(child.tag, str) or xml_values.local_name(child) != "Format":
+    for child in () if element is None else element:
+        if not xml_values.has_name(child, "Format"):
             continue
         child_names = [xml_values.local_name(part) for part in child if isinstance(part.tag, str)]
         text = xml_values.single_line_text(child) if not child_names else None
@@ -299,7 +283,7 @@ def prune_capabilities(data: bytes, names: Collection[str]) -> bytes:
     needed = frozenset(names)
     # layers are in Capability, in some documents directly in the root
     for parent in (root, *root):
-        for child in [element for element in parent if _is_layer(element)]:
+        for child in [element for element in parent if xml_values.has_name(element, "Layer")]:
             _prune_layer(child, needed)
     return safe_xml.serialise(root)
 
@@ -307,14 +291,9 @@ def prune_capabilities(data: bytes, names: Collection[str]) -> bytes:
 def _prune_layer(layer: etree._Element, names: Collection[str]) -> bool:
     """Remove unneeded layers below ``layer``. Return whether ``layer`` is needed or contains a needed one."""
     needed = xml_values.child_text(layer, "Name") in names
-    for child in [element for element in layer if _is_layer(element)]:
+    for child in [element for element in layer if xml_values.has_name(element, "Layer")]:
         if _prune_layer(child, names):
             needed = True
         else:
             layer.remove(child)
     return needed
-
-
-def _is_layer(element: object) -> bool:
-    return isinstance(element, etree._Element) and isinstance(element.tag,
-                                                              str) and xml_values.local_name(element) == "Layer"

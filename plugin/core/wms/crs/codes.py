@@ -153,7 +153,7 @@ _AUTHORITY_CODE = re.compile(r"[A-Z][A-Z0-9_.-]{0,30}:[A-Za-z0-9_.-]{1,60}\Z")
 
 
 class ProjBackend(Protocol):
-    """Interface to PROJ, implemented by GDAL or pyproj.
+    """Interface to PROJ, implemented by the modules ``gdal_backend`` and ``pyproj_backend``.
 
     ``code`` is any spelling that ``codes.normalise_crs`` understands. The methods raise UnknownCrs for a CRS that PROJ
     does not know.

@@ -20,27 +20,22 @@ _SAME_BODY_TOLERANCE = 0.01
 warnings.filterwarnings("ignore", "Neither osr.UseExceptions", FutureWarning)
 
 
-class GdalBackend:
-    """Axis order and coordinate conversion by GDAL, see ``codes.ProjBackend``."""
-
-    def first_axis_is_north(self, code: str) -> bool:
-        """See ``transformation.first_axis_is_north``."""
-        return _first_axis_is_north(code)
-
-    def from_lonlat(self, code: str, points: Sequence[Point]) -> List[Point]:
-        """See ``transformation.from_lonlat``."""
-        crs = _crs(code)
-        return _transform(_geographic_crs(crs), crs, points)
-
-    def to_lonlat(self, code: str, points: Sequence[Point]) -> List[Point]:
-        """See ``transformation.to_lonlat``."""
-        crs = _crs(code)
-        return _transform(crs, _geographic_crs(crs), points)
-
-
 @lru_cache(maxsize=256)
-def _first_axis_is_north(code: str) -> bool:
+def first_axis_is_north(code: str) -> bool:
+    """See ``codes.ProjBackend``."""
     return list(_crs(code).GetDataAxisToSRSAxisMapping())[:2] == [2, 1]
+
+
+def from_lonlat(code: str, points: Sequence[Point]) -> List[Point]:
+    """See ``codes.ProjBackend``."""
+    crs = _crs(code)
+    return _transform(_geographic_crs(crs), crs, points)
+
+
+def to_lonlat(code: str, points: Sequence[Point]) -> List[Point]:
+    """See ``codes.ProjBackend``."""
+    crs = _crs(code)
+    return _transform(crs, _geographic_crs(crs), points)
 
 
 def _crs(code: str) -> Any:

@@ -19,20 +19,19 @@ _SAME_BODY_TOLERANCE = 0.01
 _HORIZONTAL_DIRECTIONS = ("north", "east", "south", "west")
 
 
-class PyprojBackend:
-    """Axis order and coordinate conversion by pyproj, see ``codes.ProjBackend``."""
+def first_axis_is_north(code: str) -> bool:
+    """See ``codes.ProjBackend``."""
+    return is_northing_first([(axis.name, axis.direction) for axis in _crs(code).axis_info])
 
-    def first_axis_is_north(self, code: str) -> bool:
-        """See ``transformation.first_axis_is_north``."""
-        return is_northing_first([(axis.name, axis.direction) for axis in _crs(code).axis_info])
 
-    def from_lonlat(self, code: str, points: Sequence[Point]) -> List[Point]:
-        """See ``transformation.from_lonlat``."""
-        return _transform(_transformer(code, False), points)
+def from_lonlat(code: str, points: Sequence[Point]) -> List[Point]:
+    """See ``codes.ProjBackend``."""
+    return _transform(_transformer(code, False), points)
 
-    def to_lonlat(self, code: str, points: Sequence[Point]) -> List[Point]:
-        """See ``transformation.to_lonlat``."""
-        return _transform(_transformer(code, True), points)
+
+def to_lonlat(code: str, points: Sequence[Point]) -> List[Point]:
+    """See ``codes.ProjBackend``."""
+    return _transform(_transformer(code, True), points)
 
 
 @lru_cache(maxsize=256)

@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import List, Optional, Sequence
+from typing import List, Sequence
 
 from ...i18n import tr
 from .codes import LONLAT_CODES, Point, ProjBackend, UnknownCrs, is_automatic_crs, normalise_crs
-
-_chosen_backend: Optional[ProjBackend] = None
-
-
-def set_proj_backend(backend: Optional[ProjBackend]) -> None:
-    """Use ``backend`` from now on. None restores the choice of GDAL or pyproj."""
-    global _chosen_backend
-    _chosen_backend = backend
 
 
 def first_axis_is_north(crs_code: str) -> bool:
@@ -49,25 +41,21 @@ def to_lonlat(crs_code: str, points: Sequence[Point]) -> List[Point]:
     return _backend().to_lonlat(crs_code, points)
 
 
-def _backend() -> ProjBackend:
-    return _chosen_backend if _chosen_backend is not None else _installed_backend()
-
-
 @lru_cache(maxsize=1)
-def _installed_backend() -> ProjBackend:
-    """Return a backend on GDAL's Python bindings, or on pyproj if GDAL is missing.
+def _backend() -> ProjBackend:
+    """Return the backend on GDAL's Python bindings, or that on pyproj if GDAL is missing.
 
     QGIS always has GDAL, and only GDAL is safe in its worker threads: pyproj 3.7 frees its data of a thread when Python
     has left the thread, and crashes when the pool uses that thread again.
     """
     try:
-        from .gdal_backend import GdalBackend
-        return GdalBackend()
+        from . import gdal_backend
+        return gdal_backend
     except ImportError as no_gdal:
         missing = str(no_gdal)
     try:
-        from .pyproj_backend import PyprojBackend
-        return PyprojBackend()
+        from . import pyproj_backend
+        return pyproj_backend
     except ImportError as no_pyproj:
         raise UnknownCrs(
             tr("Coordinates cannot be converted: neither pyproj nor GDAL is installed for this Python. "

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 from functools import lru_cache
-from typing import Collection, Dict, Iterator, Optional, Tuple
+from typing import Collection, Dict, Iterator, List, Optional, Tuple
 
 from lxml import etree
 
 from ...html_text import plain_text, read_html_text
+from ...text import single_line
 
 WMS_NAMESPACE = "http://www.opengis.net/wms"
 
@@ -24,8 +25,13 @@ _FALSE = frozenset(("0", "false", "no"))
 
 
 def local_name(element: etree._Element) -> str:
-    """Return the element's name without its namespace."""
-    return str(element.tag).rpartition("}")[2]
+    """Return the element's name without its namespace. Comments and processing instructions have none."""
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+def has_name(element: etree._Element, *names: str) -> bool:
+    """Return whether the element's name without its namespace is one of ``names``."""
+    return local_name(element) in names
 
 
 def namespace(element: etree._Element) -> str:
@@ -78,8 +84,23 @@ def child(element: Optional[etree._Element], *path: str) -> Optional[etree._Elem
 
 def descendants(element: etree._Element, names: Collection[str]) -> Iterator[etree._Element]:
     """Yield the descendants whose local name is one of ``names``, in any namespace."""
-    return (descendant for descendant in element.iter()
-            if descendant is not element and isinstance(descendant.tag, str) and local_name(descendant) in names)
+    return (descendant for descendant in element.iter() if descendant is not element and has_name(descendant, *names))
+
+
+def named_children(element: Optional[etree._Element], *names: str) -> List[etree._Element]:
+    """Return the child elements whose local name is one of ``names``, in any namespace."""
+    return [] if element is None else [part for part in element if has_name(part, *names)]
+
+
+def named_text(element: Optional[etree._Element], *names: str) -> str:
+    """Return the text of the first child called as the first of ``names`` that there is, on one line, or ""."""
+    found = (part for name in names for part in named_children(element, name))
+    return next((single_line("".join(part.itertext())) for part in found), "")
+
+
+def element_text(element: etree._Element) -> str:
+    """Return the whole text in the element with single spaces."""
+    return " ".join("".join(element.itertext()).split())
 
 
 def single_line_text(element: Optional[etree._Element]) -> Optional[str]:

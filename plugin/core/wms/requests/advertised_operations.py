@@ -17,12 +17,10 @@ from .sld_profile import advertised_legend
 class AdvertisedOperation:
     """One operation of a service.
 
-    ``name`` has no prefix, ``advertised_name`` is the name in the capabilities.
-    ``unavailable_reason`` is a translated sentence, empty if the operation can be requested.
+    ``name`` has no prefix. ``unavailable_reason`` is a translated sentence, empty if the operation can be requested.
     """
 
     name: str
-    advertised_name: str = ""
     methods: Tuple[HttpMethod, ...] = ()
     formats: Tuple[str, ...] = ()
     encodings: Tuple[str, ...] = ()
@@ -34,7 +32,7 @@ def advertised_operation(service: Service, name: str) -> AdvertisedOperation:
     info = service.operation(name)
     if info is None and name == OperationName.GET_LEGEND_GRAPHIC and any(map(advertised_legend, service.iter_layers())):
         # legends have separate addresses (7.2.4.6.5), which are fetched unchanged
-        return AdvertisedOperation(name, name, (HttpMethod.GET,))
+        return AdvertisedOperation(name, (HttpMethod.GET,))
     if info is None:
         return AdvertisedOperation(name, unavailable_reason=tr("The service does not advertise this operation."))
     methods = tuple(method for method, address in ((HttpMethod.GET, info.get), (HttpMethod.POST, info.post)) if address)
@@ -42,7 +40,7 @@ def advertised_operation(service: Service, name: str) -> AdvertisedOperation:
     can_be_queried = any(layer.queryable and layer.name for layer in service.iter_layers())
     if methods and name == OperationName.GET_FEATURE_INFO and not can_be_queried:
         unavailable_reason = tr("None of the service’s layers can be queried.")
-    return AdvertisedOperation(name, info.name, methods, info.formats, _post_encodings(info), unavailable_reason)
+    return AdvertisedOperation(name, methods, info.formats, post_encodings(info), unavailable_reason)
 
 
 def size_within_limits(box: Optional[Box], width: int, limits: Tuple[Optional[int], Optional[int]]) -> \
@@ -61,7 +59,7 @@ def size_within_limits(box: Optional[Box], width: int, limits: Tuple[Optional[in
     return width, max(1, round(width * ratio))
 
 
-def _post_encodings(info: OperationInfo) -> Tuple[str, ...]:
+def post_encodings(info: OperationInfo) -> Tuple[str, ...]:
     """Return the encodings of a POST: a form unless only XML is declared, and XML if it is declared."""
     declared = [value.lower() for value in info.post_encodings]
     xml = any("xml" in value for value in declared)

@@ -21,8 +21,9 @@ from ..crs import bounding_boxes
 from ..crs.codes import complete_automatic_crs, is_standard_automatic_crs, proj_definition, unknown_crs_error
 from ..dimensions.declared_dimensions import dimension_parameters
 from ..model.protocol import base_parameters
-from ..model.service import Layer, OperationInfo, Service
+from ..model.service import Layer, Service
 from . import request_validation
+from .advertised_operations import post_encodings
 from .sld_profile import user_style_parameters
 from .urls import ParameterValue, build_request
 
@@ -68,7 +69,7 @@ def map_request(service: Service, options: MapOptions, method: HttpMethod = Http
     parameters = {**base_parameters(service.version, "GetMap"), **map_parameters(service, options)}
     info = request_validation.require_operation(service, "GetMap")
     target = request_validation.operation_url(info, method, address)
-    if method is HttpMethod.POST and uses_xml_body(info, encoding):
+    if method is HttpMethod.POST and (encoding.lower() or post_encodings(info)[0]) == "xml":
         return build_request(target, method, parameters, body=get_map_document(service, parameters))
     return build_request(target, method, parameters)
 
@@ -172,18 +173,6 @@ WMS = "http://www.opengis.net/wms"
 _SUPPORTED_PARAMETERS = frozenset(("SERVICE", "VERSION", "REQUEST", "LAYERS", "STYLES", "CRS", "SRS", "BBOX", "WIDTH",
                                    "HEIGHT", "FORMAT", "TRANSPARENT", "BGCOLOR", "EXCEPTIONS", "TIME", "ELEVATION"))
 _OPTIONAL_ELEMENTS = {"EXCEPTIONS": "Exceptions", "TIME": "Time", "ELEVATION": "Elevation"}
-
-
-def uses_xml_body(info: OperationInfo, encoding: str) -> bool:
-    """Return whether a POST body is XML.
-
-    ``encoding`` (``xml`` or ``form``) decides. If it is empty, XML is used if it is declared and a form is not.
-    """
-    if encoding:
-        return encoding.lower() == "xml"
-    declared = [value.lower() for value in info.post_encodings]
-    takes_a_form = any("kvp" in value or "form" in value for value in declared)
-    return any("xml" in value for value in declared) and not takes_a_form
 
 
 def get_map_document(service: Service, parameters: Mapping[str, ParameterValue]) -> bytes:

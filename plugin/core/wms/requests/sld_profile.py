@@ -41,7 +41,7 @@ def legend_request(service: Service, layer: str, style: str = "", *, format: str
         link = advertised_legend(described, name)
         if link is None:
             raise InvalidRequest(tr("The service offers no legend for the layer “{layer}”.", layer=layer))
-        return Request(HttpMethod.GET, link_url(link))
+        return Request(HttpMethod.GET, complete_url(link.url))
     parameters: Dict[str, ParameterValue] = {
         **_base_parameters(service, "GetLegendGraphic"), "LAYER": layer, "STYLE": name,
         "FORMAT": request_validation.choose_format(info, format, LEGEND_FORMATS)
@@ -70,11 +70,6 @@ def advertised_legend(layer: Layer, style: str = "") -> Optional[LinkedDocument]
     legends = chosen.legends if chosen else ()
     preferred = [legend for legend in legends if (legend.format or "").lower().startswith(LEGEND_FORMATS)]
     return next(iter(preferred or legends), None)
-
-
-def link_url(link: LinkedDocument) -> str:
-    """Return the link's complete address. Its SERVICE, REQUEST and VERSION stay."""
-    return complete_url(link.url)
 
 
 def describe_layer_request(service: Service, layers: Sequence[str], *, method: HttpMethod = HttpMethod.GET,

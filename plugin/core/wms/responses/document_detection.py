@@ -9,7 +9,7 @@ from lxml import etree
 
 from ...errors import NotCapabilities
 from ...i18n import tr
-from ..model.xml_values import local_name, namespace
+from ..model.xml_values import has_name, local_name, namespace
 from .image_headers import image_format
 
 _HTML = re.compile(rb"<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]", re.IGNORECASE)
@@ -76,7 +76,7 @@ def _other_service_type(name: str, space: str, root: etree._Element) -> Optional
         if part in space.lower() + "/":
             return service
     for element in root.iter():
-        if isinstance(element.tag, str) and local_name(element) == "ServiceType" and element.text:
+        if has_name(element, "ServiceType") and element.text:
             return element.text.strip()[:40] or None
     return {"wfs_capabilities": "WFS", "wcs_capabilities": "WCS", "wmtscapabilities": "WMTS"}.get(name.lower())
 

@@ -17,7 +17,7 @@ from ... import safe_xml
 from ...errors import CartoguideError, ServiceError
 from ...i18n import tr
 from ...text import unescaped
-from ..model.xml_values import attribute, local_name
+from ..model.xml_values import attribute, has_name, local_name
 
 #: exceptions read from one report, and the length of the texts shown
 _MAX_FAULTS = 20
@@ -82,15 +82,14 @@ def error_from_report(root: etree._Element) -> Optional[ServiceError]:
 
 def _first_descendant(root: etree._Element, names: Tuple[str, ...]) -> Optional[etree._Element]:
     """Return the first descendant with one of ``names`` (lower case), or None."""
-    elements = (element for element in root.iter() if isinstance(element.tag, str))
-    return next((element for element in elements if local_name(element).lower() in names), None)
+    return next((element for element in root.iter() if local_name(element).lower() in names), None)
 
 
 def read_faults(root: etree._Element) -> List[ServiceFault]:
     """Return the exceptions of a report in order. A report without child elements (1.0.0) is one text."""
     faults = []
     for element in root.iter():
-        if not isinstance(element.tag, str) or local_name(element) not in ("ServiceException", "Exception"):
+        if not has_name(element, "ServiceException", "Exception"):
             continue
         code = attribute(element, "code") or attribute(element, "exceptionCode") or ""
         faults.append(ServiceFault(code, attribute(element, "locator") or "", _fault_text(element)))
@@ -148,7 +147,7 @@ def _unsupported_crs_text() -> str:
 
 def _fault_text(element: etree._Element) -> str:
     # each of several ExceptionText elements is a separate sentence (06-121r9 8.4)
-    parts = [child for child in element if isinstance(child.tag, str) and local_name(child) == "ExceptionText"]
+    parts = [child for child in element if has_name(child, "ExceptionText")]
     return " ".join(" ".join("".join(part.itertext()).split()) for part in parts or [element])
 
 

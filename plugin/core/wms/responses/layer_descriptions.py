@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Tuple
+from typing import Tuple
 
 from lxml import etree
 
 from ... import safe_xml
 from ...addresses import is_web_address
-from ..model.xml_values import attribute, descendants, local_name
+from ..model.xml_values import attribute, descendants, element_text, has_name, local_name
 
 _TYPE_NAME_ELEMENTS = ("FeatureTypeName", "CoverageTypeName", "Name")
 
@@ -38,7 +38,7 @@ def read_layer_descriptions(data: bytes, name: str = "") -> Tuple[LayerDescripti
     root = safe_xml.parse(data, name)
     if local_name(root) not in ("DescribeLayerResponse", "WMS_DescribeLayerResponse"):
         return ()
-    return tuple(_description(element) for element in root if _has_name(element, ("LayerDescription",)))
+    return tuple(_description(element) for element in root if has_name(element, "LayerDescription"))
 
 
 def qualified_type_name(capabilities: bytes, type_name: str, name: str = "") -> str:
@@ -48,8 +48,8 @@ def qualified_type_name(capabilities: bytes, type_name: str, name: str = "") -> 
     returned unchanged. Raises UnreadableDocument if ``capabilities`` is not XML.
     """
     root = safe_xml.parse(capabilities, name)
-    types = [element for element in root.iter() if _has_name(element, ("FeatureType",))]
-    offered = [_text(element, ("Name",)) for element in types]
+    types = [element for element in root.iter() if has_name(element, "FeatureType")]
+    offered = [_text(element, "Name") for element in types]
     if type_name in offered:
         return type_name
     matches = [candidate for candidate in offered if candidate.rpartition(":")[2] == type_name.rpartition(":")[2]]
@@ -62,10 +62,10 @@ def data_addresses(capabilities: bytes, name: str = "") -> Tuple[str, ...]:
     Raises UnreadableDocument if ``capabilities`` is not XML.
     """
     root = safe_xml.parse(capabilities, name)
-    methods = (element for element in root.iter() if _has_name(element, ("Get", "Post")))
+    methods = (element for element in root.iter() if has_name(element, "Get", "Post"))
     found = (attribute(element, key) for method in methods
              for element in (method, *descendants(method, ("OnlineResource",))) for key in ("href", "onlineResource"))
-    tiles = (attribute(element, "template") for element in root.iter() if _has_name(element, ("ResourceURL",)))
+    tiles = (attribute(element, "template") for element in root.iter() if has_name(element, "ResourceURL"))
     return tuple(dict.fromkeys(address for address in (*found, *tiles) if address))
 
 
@@ -81,32 +81,17 @@ def named_addresses(capabilities: bytes, name: str = "") -> Tuple[str, ...]:
 
 
 def _description(element: etree._Element) -> LayerDescription:
-    kind = _text(element, ("owsType",)) or attribute(element, "owsType") or ""
-    address = _online_resource_url(element) or attribute(element, "owsURL") or ""
+    kind = _text(element, "owsType") or attribute(element, "owsType") or ""
+    named = (attribute(resource, "href") for resource in descendants(element, ("OnlineResource",)))
+    address = next(filter(None, named), None) or attribute(element, "owsURL") or ""
     wfs = attribute(element, "wfs") or ""
     if not address and wfs:
         kind, address = kind or "WFS", wfs
-    types = [text for text in (_element_text(child) for child in descendants(element, _TYPE_NAME_ELEMENTS)) if text]
+    types = [text for text in (element_text(child) for child in descendants(element, _TYPE_NAME_ELEMENTS)) if text]
     types += [text for text in (attribute(child, "typeName") for child in descendants(element, ("Query",))) if text]
     return LayerDescription(kind.upper(), address if is_web_address(address) else "", tuple(dict.fromkeys(types)),
                             attribute(element, "name") or "")
 
 
-def _online_resource_url(element: etree._Element) -> Optional[str]:
-    for resource in descendants(element, ("OnlineResource",)):
-        url = attribute(resource, "href")
-        if url:
-            return url
-    return None
-
-
-def _has_name(element: etree._Element, names: Tuple[str, ...]) -> bool:
-    return isinstance(element.tag, str) and local_name(element) in names
-
-
-def _text(element: etree._Element, names: Tuple[str, ...]) -> str:
-    return next((_element_text(child) for child in descendants(element, names)), "")
-
-
-def _element_text(element: etree._Element) -> str:
-    return " ".join("".join(element.itertext()).split())
+def _text(element: etree._Element, name: str) -> str:
+    return next((element_text(child) for child in descendants(element, (name,))), "")

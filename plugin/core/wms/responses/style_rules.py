@@ -18,6 +18,7 @@ from ...json_document import parse_json
 from ...safe_xml import parse
 from ...text import single_line
 from ..model.service import ScaleRange, in_scale_range
+from ..model.xml_values import local_name, named_children, named_text
 
 JSON_LEGEND_FORMAT = "application/json"
 _HEX_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -143,7 +144,7 @@ class LayerStyle:
 
 def is_styles_document(data: bytes) -> bool:
     """Return whether ``data`` is a StyledLayerDescriptor. Raises UnreadableDocument if it is not XML."""
-    return _local(parse(data)) == "StyledLayerDescriptor"
+    return local_name(parse(data)) == "StyledLayerDescriptor"
 
 
 def read_styles(data: bytes, name: str = "") -> Tuple[LayerStyle, ...]:
@@ -152,11 +153,11 @@ def read_styles(data: bytes, name: str = "") -> Tuple[LayerStyle, ...]:
     Any other XML document gives none. Raises UnreadableDocument if ``data`` is not XML.
     """
     root = parse(data, name)
-    if _local(root) != "StyledLayerDescriptor":
+    if local_name(root) != "StyledLayerDescriptor":
         return ()
-    return tuple(_style(_text(layer, "Name"), item)
-                 for layer in root if _local(layer) in ("NamedLayer", "UserLayer")
-                 for item in layer if _local(item) in ("UserStyle", "NamedStyle"))
+    return tuple(_style(named_text(layer, "Name"), item)
+                 for layer in root if local_name(layer) in ("NamedLayer", "UserLayer")
+                 for item in layer if local_name(item) in ("UserStyle", "NamedStyle"))
 
 
 def read_style_rules(data: bytes, style: str = "", name: str = "") -> Dict[str, Tuple[StyleRule, ...]]:
@@ -179,15 +180,15 @@ def read_style_rules(data: bytes, style: str = "", name: str = "") -> Dict[str, 
 
 def _style(layer: str, element: etree._Element) -> LayerStyle:
     rules = tuple(_rule(rule) for kind in ("FeatureTypeStyle", "CoverageStyle")
-                  for feature_style in _children(element, kind) for rule in _children(feature_style, "Rule"))
-    return LayerStyle(layer, _text(element, "Name"), _title(element),
-                      _text(element, "IsDefault").lower() in ("1", "true"), rules)
+                  for feature_style in named_children(element, kind) for rule in named_children(feature_style, "Rule"))
+    return LayerStyle(layer, named_text(element, "Name"), _title(element),
+                      named_text(element, "IsDefault").lower() in ("1", "true"), rules)
 
 
 def _rule(element: etree._Element) -> StyleRule:
-    kinds = {_SYMBOLIZERS[_local(child)] for child in element if _local(child) in _SYMBOLIZERS}
+    kinds = {_SYMBOLIZERS[local_name(child)] for child in element if local_name(child) in _SYMBOLIZERS}
     symbol = next((kind for kind in SymbolKind if kind in kinds), SymbolKind.POLYGON)
-    return StyleRule(_text(element, "Name"), _title(element), symbol,
+    return StyleRule(named_text(element, "Name"), _title(element), symbol,
                      (_number(element, "MinScaleDenominator"), _number(element, "MaxScaleDenominator")),
                      _fill_colour(element), _colour_map(element))
 
@@ -195,41 +196,30 @@ def _rule(element: etree._Element) -> StyleRule:
 def _colour_map(rule: etree._Element) -> Tuple[LegendClass, ...]:
     """Return the entries of the colour map of a rule's RasterSymbolizer (SLD 1.0, 02-070, 11.6)."""
     found = [colour_class(entry.get("color"), entry.get("label"), entry.get("quantity"), entry.get("opacity"))
-             for symbolizer in _children(rule, "RasterSymbolizer") for colour_map in _children(symbolizer, "ColorMap")
-             for entry in _children(colour_map, "ColorMapEntry")]
+             for symbolizer in named_children(rule, "RasterSymbolizer")
+             for colour_map in named_children(symbolizer, "ColorMap")
+             for entry in named_children(colour_map, "ColorMapEntry")]
     return tuple(entry for entry in found if entry is not None)
 
 
 def _fill_colour(rule: etree._Element) -> str:
-    areas = [child for child in rule if _local(child) == "PolygonSymbolizer"]
-    fills = [fill for area in areas for fill in area.iter() if _local(fill) == "Fill"]
+    areas = [child for child in rule if local_name(child) == "PolygonSymbolizer"]
+    fills = [fill for area in areas for fill in area.iter() if local_name(fill) == "Fill"]
     names = {str(item.get("name")): single_line("".join(item.itertext())).lower()
-             for fill in fills for item in fill if _local(item) in ("CssParameter", "SvgParameter")}
+             for fill in fills for item in fill if local_name(item) in ("CssParameter", "SvgParameter")}
     colour = names.get("fill", "")
-    is_plain = len(fills) == 1 and set(names) <= {"fill"} and all(_local(item) != "GraphicFill" for item in fills[0])
+    is_plain = len(fills) == 1 and set(names) <= {"fill"} and not named_children(fills[0], "GraphicFill")
     return colour if is_plain and _HEX_COLOUR.fullmatch(colour) else ""
 
 
 def _title(element: etree._Element) -> str:
     """Return the Title, which SE 1.1 puts inside a Description."""
-    description = _children(element, "Description")
-    return _text(element, "Title") or (_text(description[0], "Title") if description else "")
-
-
-def _local(element: etree._Element) -> str:
-    return etree.QName(element).localname if isinstance(element.tag, str) else ""
-
-
-def _children(element: etree._Element, name: str) -> List[etree._Element]:
-    return [child for child in element if _local(child) == name]
-
-
-def _text(element: etree._Element, name: str) -> str:
-    return next((single_line("".join(child.itertext())) for child in _children(element, name)), "")
+    description = named_children(element, "Description")
+    return named_text(element, "Title") or (named_text(description[0], "Title") if description else "")
 
 
 def _number(element: etree._Element, name: str) -> Optional[float]:
     try:
-        return float(_text(element, name))
+        return float(named_text(element, name))
     except ValueError:
         return None
