@@ -15,7 +15,6 @@ METASEARCH = Path("/usr/share/qgis/python/plugins/MetaSearch")
 
 PROGRAM = """
 import json, os, sys, time
-from unittest.mock import MagicMock
 from qgis.core import QgsApplication, QgsNetworkAccessManager, QgsNetworkRequestParameters
 from qgis.gui import QgsMapCanvas, QgsMessageBar
 import qgis.utils
@@ -26,12 +25,17 @@ folder, name = sys.argv[1:]
 sys.path.insert(0, folder)
 window = QMainWindow()
 canvas, bar = QgsMapCanvas(window), QgsMessageBar(window)
-iface = MagicMock()
-iface.mainWindow.return_value = window
-iface.mapCanvas.return_value = canvas
-iface.messageBar.return_value = bar
-iface.webMenu.return_value = QMenu(window)
-iface.webToolBar.return_value = QToolBar(window)
+
+class Interface:
+    # what is asked of QGIS's own costs nothing here: only the plugin is measured
+    mainWindow, mapCanvas, messageBar = (lambda self: window), (lambda self: canvas), (lambda self: bar)
+    webMenu, webToolBar = (lambda self: menu), (lambda self: tools)
+    def __getattr__(self, name):
+        return Interface()
+    def __call__(self, *given):
+        return self
+
+iface, menu, tools = Interface(), QMenu(window), QToolBar(window)
 qgis.utils.iface = iface
 requests = []
 QgsNetworkAccessManager.instance().requestAboutToBeCreated[QgsNetworkRequestParameters].connect(requests.append)
@@ -77,7 +81,7 @@ def start_up() -> Iterator[Row]:
     peers = middle.get("peers", {})
     ours = middle["ours"]
     heavy = ", ".join(found["ours"][0]["heavy"])
-    yield Row("start-up", ours["ms"], "ms", "QGIS's MetaSearch", peers.get("ms"), "value <= 30")
+    yield Row("start-up", ours["ms"], "ms", "QGIS's MetaSearch", peers.get("ms"), "value <= 25")
     yield Row("start-up: modules loaded", ours["modules"], "modules", "QGIS's MetaSearch", peers.get("modules"), "",
               f"loads {heavy}" if heavy else "none of lxml, owslib, sqlite3, requests")
     yield Row("start-up: requests sent", ours["requests"], "requests", "", None, "value <= 0")
