@@ -90,7 +90,7 @@ class PreviewController(QObject):
         """Show the image of a record that was opened before."""
         decision = self._offer.decision
         if self._room is not None and service is not None and decision is not None and decision.best is not None:
-            image = self.previews.cached(service, preview_content(service, decision), record.extents, self._map.crs(),
+            image = self.previews.cached(preview_content(service, decision), record.extents, self._map.crs(),
                                          endpoint, self._room)
             if image is not None:
                 self._show(PreviewState.LOADED, image=image)

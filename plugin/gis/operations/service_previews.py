@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Optional, Sequence, Tuple
+from typing import Hashable, Optional, Sequence, Tuple
 
 from qgis.core import QgsFeedback
 from qgis.PyQt.QtCore import QObject, pyqtSignal
@@ -41,18 +41,13 @@ class ServicePreviews(QObject):
 
     def __init__(self, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
-        self._cache: OrderedDict[str, QImage] = OrderedDict()
+        self._cache: OrderedDict[Hashable, QImage] = OrderedDict()
         self._job = tasks.LatestJob[QImage](self)
 
-    def cached(self, service: Service, content: PreviewContent, extents: Sequence[Extent], crs: str,
-               endpoint: str, room: Tuple[int, int] = (WIDTH, HEIGHT)) -> Optional[QImage]:
+    def cached(self, content: PreviewContent, extents: Sequence[Extent], crs: str, endpoint: str,
+               room: Tuple[int, int] = (WIDTH, HEIGHT)) -> Optional[QImage]:
         """Return the image that ``request`` would load if it is in memory, or None."""
-        try:
-            request, _size = preview_request(service, content, extents, crs, *room,
-                                             address_of_requests(endpoint, service))
-        except CartoguideError:
-            return None
-        return self._cache.get(request.url)
+        return self._cache.get((content, tuple(extents), crs, endpoint, room))
 
     def request(self, service: Service, content: PreviewContent, extents: Sequence[Extent], crs: str,
                 endpoint: str, room: Tuple[int, int] = (WIDTH, HEIGHT)) -> None:
@@ -61,27 +56,26 @@ class ServicePreviews(QObject):
         The service is the one at ``endpoint``, and the image at most ``room`` pixels wide and high.
         """
         self._job.cancel()
-        try:
-            request, size = preview_request(service, content, extents, crs, *room,
-                                            address_of_requests(endpoint, service))
-        except CartoguideError as error:
-            self.failed.emit(error)
-            return
-        known = self._cache.get(request.url)
+        key = (content, tuple(extents), crs, endpoint, room)
+        known = self._cache.get(key)
         if known is not None:
-            self._cache.move_to_end(request.url)
+            self._cache.move_to_end(key)
             self.loaded.emit(known)
             return
 
+        def load(feedback: QgsFeedback) -> QImage:
+            # PROJ takes long for the first coordinates of a CRS
+            return _fetch_map(*preview_request(service, content, extents, crs, *room,
+                                               address_of_requests(endpoint, service)), feedback)
+
         def show(image: QImage) -> None:
-            self._cache[request.url] = image
+            self._cache[key] = image
             while len(self._cache) > _MAX_CACHED:
                 self._cache.popitem(last=False)
             self.loaded.emit(image)
 
         self.started.emit()
-        self._job.start(tr("Loading an image from {host}", host=host_of(request.url)),
-                        lambda feedback: _fetch_map(request, size, feedback), show, self.failed.emit)
+        self._job.start(tr("Loading an image from {host}", host=host_of(endpoint)), load, show, self.failed.emit)
 
     def cancel(self) -> None:
         """Cancel the request that is running."""
