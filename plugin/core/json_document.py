@@ -92,12 +92,17 @@ def without_surrogates(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+def object_in(holder: Any, name: str) -> Dict[str, Any]:
+    """Return the object that is a member of another one. It is empty where there is none."""
+    found = holder.get(name) if isinstance(holder, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
 def problem_text(value: Any) -> str:
     """Return the text of an exception report (RFC 7807, OGC API, GeoNetwork, Elasticsearch), or "" if it is not one."""
     if not isinstance(value, dict):
         return ""
-    problem = value.get("error")
-    inner = problem if isinstance(problem, dict) else {}
+    inner = object_in(value, "error")
     texts = [as_text(inner.get(name)) for name in ("reason", "message", "description")]
     texts += [as_text(value.get(name)) for name in ("description", "detail", "message", "error", "title")]
     return next((" ".join(text.split()) for text in texts if text), "")

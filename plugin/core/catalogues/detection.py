@@ -280,7 +280,7 @@ def _detect_xml(response: Response, address: str) -> Optional[DetectedCatalogue]
     root = safe_xml.parse(response.body, address)
     if is_capabilities(root):
         return _csw_catalogue(parse_csw_capabilities(response.body, address), address)
-    if (format_detection.record_format(root) is not None or format_detection.is_catalogue_response(root)
+    if (format_detection.record_format(root) is not None or format_detection.response_entries(root) is not None
             or is_rdf_root(root)):
         return DetectedCatalogue((Source(address, SourceKind.FILE),), tr("A document of records."))
     if format_detection.is_wms_capabilities(root):

@@ -91,7 +91,7 @@ def read_api_definition(data: bytes, address: str) -> ProviderInfo:
     info = value.get("info")
     if not isinstance(info, dict):
         raise UnreadableDocument(tr("{name} is not the description of an OGC API.", name=address))
-    contact, licence = _member(info, "contact"), _member(info, "license")
+    contact, licence = json_document.object_in(info, "contact"), json_document.object_in(info, "license")
     credit, link = attribution_text(info.get("attribution") or info.get("x-attribution"))
     owner = attribution_text(contact.get("name"))[0]
     terms = attribution_text(info.get("termsOfService"))[0]
@@ -147,11 +147,6 @@ def _object(data: bytes, address: str) -> Dict[str, Any]:
     if not isinstance(value, dict):
         raise UnreadableDocument(tr("{name} is not the description of an OGC API.", name=address))
     return value
-
-
-def _member(value: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    found = value.get(name)
-    return found if isinstance(found, dict) else {}
 
 
 def _web(value: object) -> str:

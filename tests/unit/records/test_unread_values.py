@@ -17,7 +17,7 @@ from plugin.core.errors import CartoguideError, UnreadableDocument
 from plugin.core.library.index.index_row import index_row
 from plugin.core.library.index.row_extraction import read_index_row
 from plugin.core.records import read
-from plugin.core.records.formats.ogcapi_records import MAX_OBJECTS
+from plugin.core.records.formats.json_values import MAX_OBJECTS
 from plugin.core.records.model.record import MAX_UNREAD, UnreadValue
 from plugin.core.terms import terms_for
 

@@ -18,7 +18,6 @@ from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
 from ...library.query import Facet
 from ...records import read
-from ...records.input.document_reader import as_document
 from ...records.input.format_detection import describe_document
 from ...records.model.endpoints import normalise_endpoint
 from ...records.model.record import Record, ResourceKind, is_starter
@@ -332,7 +331,7 @@ class CswProtocol:
 
     def _parse_entry(self, entry: etree._Element) -> Union[CatalogueRecord, CartoguideError]:
         try:
-            records = read(as_document(entry), self.source.address, self._language)
+            records = read(safe_xml.serialise(entry), self.source.address, self._language)
             if not records:
                 raise NotARecord(tr("{name} returned an entry that is not a record.", name=self.source.display_name),
                                  entry.tag)

@@ -15,7 +15,7 @@ from ...i18n import tr
 from ...json_document import as_text, parse_json, problem_text
 from ...library.query import Facet
 from ...records import read
-from ...records.formats.ogcapi_records import JsonObject
+from ...records.formats.json_values import JsonObject
 from ...records.model.extents import extent_of_positions
 from ...records.model.record import (
     Constraint,

@@ -16,7 +16,7 @@ from ...i18n import tr
 from ...json_document import as_text, parse_json, problem_text
 from ...library.query import Facet
 from ...records import read
-from ...records.formats.ogcapi_records import JsonObject
+from ...records.formats.json_values import JsonObject
 from ...request import HttpMethod, Request, Response
 from ...wms.requests.urls import with_parameters
 from ...wms.responses.response_validation import ExpectedContent, check_response

@@ -28,8 +28,19 @@ from ..model.record import (
     TemporalExtent,
 )
 from ..xml.record_builder import resource_kind
-from .json_values import build_json_record, copied, json_of, legal_constraints, original_bytes, pop_list, stated_terms
-from .ogcapi_records import JsonObject, objects_in, pop_extents, pop_text
+from .json_values import (
+    JsonObject,
+    build_json_record,
+    copied,
+    json_of,
+    legal_constraints,
+    objects_in,
+    original_bytes,
+    pop_list,
+    pop_text,
+    stated_terms,
+)
+from .ogcapi_records import pop_extents
 
 #: members that only packages have, of which one is enough beside name and resources
 _MARKS = ("license_id", "owner_org", "metadata_modified", "metadata_created", "num_resources", "organization")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional
 
 from ...addresses import is_web_address
 from ...html_text import read_html_text
@@ -87,20 +87,27 @@ def _subject(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         walker.add_unread(prop, scheme, "scheme")
 
 
-def _date(kind: Optional[str]) -> Handler:
+def _each(field: str, build: Callable[[str], Any]) -> Handler:
+    """Return a handler for a repeatable leaf, whose texts become values by ``build``."""
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         value = _leaf_text(walker, prop)
         if value is not None:
-            values.setdefault("dates", []).append(RecordDate(value, kind))
+            values.setdefault(field, []).append(build(value))
+
     return read
+
+
+def _date(kind: Optional[str]) -> Handler:
+    return _each("dates", lambda value: RecordDate(value, kind))
 
 
 def _contact_with_role(role: str) -> Handler:
-    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-        value = _leaf_text(walker, prop)
-        if value is not None:
-            values.setdefault("contacts", []).append(Contact(organisation=value, role=role))
-    return read
+    return _each("contacts", lambda value: Contact(organisation=value, role=role))
+
+
+def _associated_resource(kind: Optional[str]) -> Handler:
+    return _each("associated", lambda value: AssociatedResource(None, None, kind, value) if is_web_address(value)
+                 else AssociatedResource(value, None, kind))
 
 
 def _rights(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
@@ -137,21 +144,6 @@ def _link(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         return
     values.setdefault("online",
                       []).append(OnlineResource(url, scheme, name, description, _scheme_attribute(prop, "function")))
-
-
-def _associated_resource(kind: Optional[str]) -> Handler:
-    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-        value = _leaf_text(walker, prop)
-        if value is not None:
-            at = value if is_web_address(value) else None
-            values.setdefault("associated", []).append(AssociatedResource(None if at else value, None, kind, at))
-    return read
-
-
-def _format(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    value = _leaf_text(walker, prop)
-    if value is not None:
-        values.setdefault("formats", []).append(DistributionFormat(value))
 
 
 def _bounding_box(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
@@ -234,7 +226,7 @@ _TABLE: HandlerTable = {
     "isPartOf": _associated_resource("largerWorkCitation"),
     "hasPart": _associated_resource("isComposedOf"),
     "requires": _associated_resource("dependency"),
-    "format": _format,
+    "format": _each("formats", DistributionFormat),
     "BoundingBox": _bounding_box,
     "WGS84BoundingBox": _bounding_box,
     "temporal": _temporal,

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, Iterable, List, Optional
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 from ...addresses import is_web_address, joined_address
 from ...errors import CartoguideError
 from ...json_document import as_text, parse_json
-from ..model.record import Constraint, ConstraintGroup, ConstraintKind, Record, RecordFormat
+from ..model.record import Constraint, ConstraintGroup, ConstraintKind, Record, RecordFormat, bounded_unread
 from ..xml.element_walker import html_constraints
 from ..xml.record_builder import flat_constraints, flat_keywords
-from .ogcapi_records import JsonObject, unread_leaves
+
+JsonObject = Dict[str, Any]
+_MAX_UNREAD_DEPTH = 60
+#: links, contacts and other objects of one list that are read. Those after them are unread
+MAX_OBJECTS = 5_000
 
 
 def original_bytes(value: Any) -> bytes:
@@ -70,4 +74,78 @@ def build_json_record(source_format: RecordFormat, rest: JsonObject, original: b
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
     values["keywords"] = flat_keywords(values.get("keyword_groups", ()))
     values.update(flat_constraints(values.get("constraint_groups", ())))
-    return Record(source_format.value, unread=unread_leaves(rest), original=original, source=source, **values)
+    return Record(source_format.value, unread=bounded_unread(_leaves(rest)), original=original, source=source, **values)
+
+
+def pop_text(holder: JsonObject, *names: str) -> Optional[str]:
+    """Remove the first of the members ``names`` that contains a text, and return the text."""
+    for name in names:
+        text = as_text(holder.get(name))
+        if text is not None:
+            del holder[name]
+            return text
+    return None
+
+
+def objects_in(holder: JsonObject, name: str, most: Optional[int] = MAX_OBJECTS) -> List[JsonObject]:
+    """Return the first objects in the array ``name``, or all of them if ``most`` is None.
+
+    They stay in it, so that the others, and the members that nobody removes, are unread.
+    """
+    values = holder.get(name)
+    return [value for value in values if isinstance(value, dict)][:most] if isinstance(values, list) else []
+
+
+def pop_texts(holder: JsonObject, name: str) -> List[str]:
+    """Remove the texts of the array (or the single text) ``name``, and return them. Others, and very many, stay."""
+    values = holder.get(name)
+    if isinstance(values, str):
+        values = [values]
+    if not isinstance(values, list):
+        return []
+    read = values[:MAX_OBJECTS]
+    texts = [text for text in map(as_text, read) if text is not None]
+    rest = [*(value for value in read if as_text(value) is None), *values[MAX_OBJECTS:]]
+    if rest:
+        holder[name] = rest
+    else:
+        del holder[name]
+    return texts
+
+
+def _leaves(value: Any) -> Iterator[Tuple[str, str]]:
+    """Yield the texts, numbers and truth values left in ``value``, with their paths."""
+    # without recursion, which would hand each value through all levels
+    waiting: List[Iterator[Tuple[str, Any]]] = [iter([("", value)])]
+    while waiting:
+        for at, member in waiting[-1]:
+            if isinstance(member, (dict, list)):
+                is_open = len(waiting) <= _MAX_UNREAD_DEPTH
+                if is_open and (isinstance(member, dict) or not _is_coordinate_array(member)):
+                    waiting.append(_members(member, at))
+                    break
+                if member:
+                    yield at, json.dumps(member)
+                continue
+            text = ("true" if member else "false") if isinstance(member, bool) else as_text(member)
+            if text is not None:
+                yield at, text
+        else:
+            waiting.pop()
+
+
+def _members(value: Union[JsonObject, List[Any]], path: str) -> Iterator[Tuple[str, Any]]:
+    if isinstance(value, dict):
+        return ((f"{path}/{name}" if path else name, member) for name, member in value.items())
+    return ((f"{path}/{number}" if isinstance(member, (dict, list)) else path, member)
+            for number, member in enumerate(value))
+
+
+def _is_coordinate_array(value: List[Any]) -> bool:
+    """Return True if an array contains nothing but numbers, at any depth: coordinates are listed as one text."""
+    inner: Any = value
+    depth = 0
+    while isinstance(inner, list) and inner and depth < _MAX_UNREAD_DEPTH:
+        inner = inner[0]
+        depth += 1
+    return depth > 1 and isinstance(inner, (int, float)) and not isinstance(inner, bool)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
-from ...addresses import is_web_address
 from ...errors import NotARecord
 from ...html_text import plain_text, read_html_text
 from ...i18n import tr
-from ...json_document import as_text, problem_text
+from ...json_document import as_text, object_in, problem_text
 from ..model.extents import extent_from_bbox, extent_of_positions
 from ..model.record import (
     Constraint,
@@ -24,17 +22,11 @@ from ..model.record import (
     Record,
     RecordFormat,
     TemporalExtent,
-    UnreadValue,
-    bounded_unread,
 )
-from ..xml.element_walker import html_constraints
-from ..xml.record_builder import flat_constraints, flat_keywords, resource_kind
+from ..xml.record_builder import resource_kind
+from .json_values import JsonObject, build_json_record, objects_in, original_bytes, pop_text, pop_texts, stated_terms
 
-JsonObject = Dict[str, Any]
-_MAX_UNREAD_DEPTH = 60
 _MAX_DEPTH = 8
-#: links, contacts and other objects of one list that are read. Those after them are unread
-MAX_OBJECTS = 5_000
 #: links that lead around in the catalogue, not to the resource
 NAVIGATION_RELATIONS = frozenset(
     ("self", "alternate", "collection", "root", "parent", "items", "next", "prev", "first", "last", "conformance",
@@ -43,84 +35,6 @@ _GEOJSON = ("Feature", "FeatureCollection", "Collection", "Catalog")
 #: members that an exception report has
 _PROBLEM_MEMBERS = frozenset(("code", "status", "error", "message"))
 OVERVIEW_RELATIONS = frozenset(("preview", "icon", "thumbnail"))
-
-
-def pop_text(holder: JsonObject, *names: str) -> Optional[str]:
-    """Remove the first of the members ``names`` that contains a text, and return the text."""
-    for name in names:
-        text = as_text(holder.get(name))
-        if text is not None:
-            del holder[name]
-            return text
-    return None
-
-
-def objects_in(holder: JsonObject, name: str, most: Optional[int] = MAX_OBJECTS) -> List[JsonObject]:
-    """Return the first objects in the array ``name``, or all of them if ``most`` is None.
-
-    They stay in it, so that the others, and the members that nobody removes, are unread.
-    """
-    values = holder.get(name)
-    return [value for value in values if isinstance(value, dict)][:most] if isinstance(values, list) else []
-
-
-def pop_texts(holder: JsonObject, name: str) -> List[str]:
-    """Remove the texts of the array (or the single text) ``name``, and return them. Others, and very many, stay."""
-    values = holder.get(name)
-    if isinstance(values, str):
-        values = [values]
-    if not isinstance(values, list):
-        return []
-    read = values[:MAX_OBJECTS]
-    texts = [text for text in map(as_text, read) if text is not None]
-    rest = [*(value for value in read if as_text(value) is None), *values[MAX_OBJECTS:]]
-    if rest:
-        holder[name] = rest
-    else:
-        del holder[name]
-    return texts
-
-
-def unread_leaves(value: Any, path: str = "") -> Tuple[UnreadValue, ...]:
-    """Return the texts, numbers and truth values left in ``value``, with their paths, as ``bounded_unread`` does."""
-    return bounded_unread(_leaves(value, path))
-
-
-def _leaves(value: Any, path: str) -> Iterator[Tuple[str, str]]:
-    # without recursion, which would hand each value through all levels
-    waiting: List[Iterator[Tuple[str, Any]]] = [iter([(path, value)])]
-    while waiting:
-        for at, member in waiting[-1]:
-            if isinstance(member, (dict, list)):
-                is_open = len(waiting) <= _MAX_UNREAD_DEPTH
-                if is_open and (isinstance(member, dict) or not _is_coordinate_array(member)):
-                    waiting.append(_members(member, at))
-                    break
-                if member:
-                    yield at, json.dumps(member)
-                continue
-            text = ("true" if member else "false") if isinstance(member, bool) else as_text(member)
-            if text is not None:
-                yield at, text
-        else:
-            waiting.pop()
-
-
-def _members(value: Union[JsonObject, List[Any]], path: str) -> Iterator[Tuple[str, Any]]:
-    if isinstance(value, dict):
-        return ((f"{path}/{name}" if path else name, member) for name, member in value.items())
-    return ((f"{path}/{number}" if isinstance(member, (dict, list)) else path, member)
-            for number, member in enumerate(value))
-
-
-def _is_coordinate_array(value: List[Any]) -> bool:
-    """Return True if an array contains nothing but numbers, at any depth: coordinates are listed as one text."""
-    inner: Any = value
-    depth = 0
-    while isinstance(inner, list) and inner and depth < _MAX_UNREAD_DEPTH:
-        inner = inner[0]
-        depth += 1
-    return depth > 1 and isinstance(inner, (int, float)) and not isinstance(inner, bool)
 
 
 def pop_extents(feature: JsonObject, properties: JsonObject) -> Tuple[Extent, ...]:
@@ -155,7 +69,7 @@ def pop_temporal_extents(feature: JsonObject, properties: JsonObject) -> Tuple[T
                     extents.setdefault(period)
         elif _period(time) is not None:
             extents.setdefault(_period(holder.pop("time")))  # type: ignore[arg-type]
-    temporal = _member(properties.get("extent"), "temporal")
+    temporal = object_in(properties.get("extent"), "temporal")
     intervals = temporal.get("interval")
     if isinstance(intervals, list):
         nested = bool(intervals) and all(isinstance(item, list) for item in intervals)
@@ -173,18 +87,13 @@ def _pop_bboxes(feature: JsonObject, properties: JsonObject) -> Iterator[Extent]
     if box is not None:
         del feature["bbox"]
         yield box
-    spatial = _member(properties.get("extent"), "spatial")
+    spatial = object_in(properties.get("extent"), "spatial")
     bboxes = spatial.get("bbox")
     if isinstance(bboxes, list) and bboxes:
         boxes = [_extent_from_numbers(item) for item in (bboxes if isinstance(bboxes[0], list) else [bboxes])]
         if all(item is not None for item in boxes):
             spatial.pop("bbox")
         yield from (item for item in boxes if item is not None)
-
-
-def _member(value: Any, name: str) -> JsonObject:
-    inner = value.get(name) if isinstance(value, dict) else None
-    return inner if isinstance(inner, dict) else {}
 
 
 def _is_number(value: Any) -> bool:
@@ -261,7 +170,7 @@ def is_record(feature: Any) -> bool:
 def read_feature(feature: JsonObject, original: Optional[bytes] = None, source: str = "") -> Record:
     """Return the Record of one feature. ``feature`` is emptied: the members left in it are unread."""
     if original is None:
-        original = json.dumps(feature).encode("ascii")
+        original = original_bytes(feature)
     feature.pop("type", None)
     properties: JsonObject = feature["properties"]
     level = pop_text(properties, "type", "recordType")
@@ -275,13 +184,11 @@ def read_feature(feature: JsonObject, original: Optional[bytes] = None, source: 
         "language": _pop_language(properties),
         "date_stamp": pop_text(properties, "updated", "recordUpdated", "created",
                                "recordCreated"), "hierarchy_level": level, "kind": resource_kind(level),
-        "contacts": tuple(pop_contacts(properties)), "keyword_groups": groups, "keywords": flat_keywords(groups),
+        "contacts": tuple(pop_contacts(properties)), "keyword_groups": groups,
         "constraint_groups": constraints, "formats": _pop_formats(properties), "online": links, "overviews": overviews,
         "extents": pop_extents(feature, properties), "temporal_extents": pop_temporal_extents(feature, properties),
     }
-    values.update(flat_constraints(constraints))
-    return Record(source_format=RecordFormat.OGCAPI_RECORD.value, unread=unread_leaves(feature), original=original,
-                  source=source, **values)
+    return build_json_record(RecordFormat.OGCAPI_RECORD, feature, original, source, values)
 
 
 def _pop_keyword_groups(properties: JsonObject) -> Tuple[KeywordGroup, ...]:
@@ -318,8 +225,7 @@ def _pop_constraints(properties: JsonObject, limits: List[Constraint]) -> Tuple[
     """Return licence and rights (7.1, table 8), which are free texts, SPDX identifiers or addresses."""
     constraints = list(limits)
     for name in ("license", "licence", "rights", "accessRights", "attribution"):
-        for value in pop_texts(properties, name):
-            constraints += html_constraints(value, value if is_web_address(value) else None)
+        constraints += stated_terms(pop_texts(properties, name))
     return (ConstraintGroup(ConstraintKind.LEGAL, other_constraints=tuple(constraints)),) if constraints else ()
 
 
@@ -416,8 +322,7 @@ def _pop_address(party: JsonObject) -> Optional[str]:
 
 def _other_document_kind(value: JsonObject) -> str:
     """Return a description of a JSON object that is not a record, or ""."""
-    properties = value.get("properties")
-    inner = properties if isinstance(properties, dict) else {}
+    inner = object_in(value, "properties")
     links = inner.get("links")
     if "stac_version" in value or "stac_extensions" in value:
         return tr("a STAC catalogue without items and collections")

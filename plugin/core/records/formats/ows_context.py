@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ...html_text import plain_text, read_html_text
+from ...json_document import object_in
 from ...wms.requests.urls import query_parameters
 from ..model.record import (
     ConnectPoint,
@@ -20,8 +21,18 @@ from ..model.record import (
     RecordFormat,
     ResourceKind,
 )
-from .json_values import build_json_record, copied, legal_constraints, original_bytes, stated_terms
-from .ogcapi_records import JsonObject, objects_in, pop_extents, pop_temporal_extents, pop_text, pop_texts
+from .json_values import (
+    JsonObject,
+    build_json_record,
+    copied,
+    legal_constraints,
+    objects_in,
+    original_bytes,
+    pop_text,
+    pop_texts,
+    stated_terms,
+)
+from .ogcapi_records import pop_extents, pop_temporal_extents
 
 #: the last word of an offering's code, and the service type that it means
 OFFERING_SERVICE_TYPES = {"wms": "OGC:WMS", "wmts": "OGC:WMTS", "wfs": "OGC:WFS", "wcs": "OGC:WCS", "wps": "OGC:WPS",
@@ -77,7 +88,7 @@ def read_records(value: Any, data: bytes, name: str) -> Optional[List[Record]]:
     """
     if not isinstance(value, dict) or not is_context(value):
         return None
-    about: JsonObject = value["properties"] if isinstance(value.get("properties"), dict) else {}
+    about = object_in(value, "properties")
     resources = [item for item in objects_in(value, "features", None) if isinstance(item.get("properties"), dict)]
     if not resources:
         rest = {**value, "type": None, "features": []}
@@ -99,9 +110,7 @@ def is_context(value: JsonObject) -> bool:
     """Return whether a JSON object is a context, by its specification or by the offerings of its resources."""
     if value.get("type") != "FeatureCollection":
         return False
-    about = value.get("properties") if isinstance(value.get("properties"), dict) else {}
-    links = about.get("links") if isinstance(about, dict) else None
-    profiles = links.get("profiles") if isinstance(links, dict) else None
+    profiles = object_in(object_in(value, "properties"), "links").get("profiles")
     return "/spec/owc" in f"{value.get('id')} {profiles}" or any(
         isinstance(item.get("properties"), dict) and item["properties"].get("offerings")
         for item in objects_in(value, "features")[:20])
@@ -110,7 +119,7 @@ def is_context(value: JsonObject) -> bool:
 def _read(rest: JsonObject, about: JsonObject, original: bytes, source: str,
           kind: Optional[ResourceKind] = None) -> Record:
     offerings = [_pop_offering(offering) for offering in objects_in(about, "offerings")]
-    links: JsonObject = about["links"] if isinstance(about.get("links"), dict) else {}
+    links = object_in(about, "links")
     online = [link for offering in offerings for link in offering.links]
     online += _pop_links(links, "data", "download") + _pop_links(links, "alternates", None)
     online += _pop_links(links, "via", "completeMetadata")

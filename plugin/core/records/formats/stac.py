@@ -10,6 +10,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from ...addresses import is_web_address
 from ...html_text import plain_text, read_html_text
+from ...json_document import object_in
 from ..model.extents import extent_from_bbox
 from ..model.record import (
     Constraint,
@@ -24,19 +25,19 @@ from ..model.record import (
     ResourceKind,
     TemporalExtent,
 )
-from .json_values import absolute_address, build_json_record, legal_constraints, original_bytes, stated_terms
-from .ogcapi_records import (
+from .json_values import (
     MAX_OBJECTS,
-    NAVIGATION_RELATIONS,
-    OVERVIEW_RELATIONS,
     JsonObject,
+    absolute_address,
+    build_json_record,
+    legal_constraints,
     objects_in,
-    pop_contacts,
-    pop_extents,
-    pop_temporal_extents,
+    original_bytes,
     pop_text,
     pop_texts,
+    stated_terms,
 )
+from .ogcapi_records import NAVIGATION_RELATIONS, OVERVIEW_RELATIONS, pop_contacts, pop_extents, pop_temporal_extents
 
 #: roles of providers, the one that licenses the data first, as codes of CI_RoleCode
 _ROLES = {"licensor": "rightsHolder", "producer": "originator", "processor": "processor", "host": "distributor"}
@@ -73,7 +74,7 @@ def _read(value: JsonObject, original: bytes, source: str) -> Record:
                  if link.get("rel") == "self" and isinstance(link.get("href"), str)), source)
     terms, online, overviews = _pop_links(value, base)
     of_assets: List[List[Constraint]] = []
-    for key, asset in islice(_object(value, "assets").items(), MAX_OBJECTS):
+    for key, asset in islice(object_in(value, "assets").items(), MAX_OBJECTS):
         if isinstance(asset, dict):
             of_assets.append(stated_terms(pop_texts(asset, "license")))
             _pop_asset(key, asset, base, online, overviews)
@@ -85,7 +86,7 @@ def _read(value: JsonObject, original: bytes, source: str) -> Record:
         "id": pop_text(value, "id"), "parent_id": pop_text(value, "collection") if is_item else None,
         "title": read_html_text(pop_text(about, "title") or "").text or None,
         "abstract": plain_text(pop_text(about, "description") or "") or None,
-        "language": pop_text(_object(about, "language"), "code"),
+        "language": pop_text(object_in(about, "language"), "code"),
         "kind": ResourceKind.DATASET if is_item else ResourceKind.SERIES,
         "standard_name": "STAC" if versions else None, "standard_version": next(iter(versions), None),
         "date_stamp": pop_text(about, "updated"), "dates": _pop_dates(about),
@@ -100,11 +101,6 @@ def _read(value: JsonObject, original: bytes, source: str) -> Record:
         "temporal_extents": _pop_times(about) or pop_temporal_extents(value, about),
     }
     return build_json_record(RecordFormat.STAC, value, original, source, values)
-
-
-def _object(holder: JsonObject, name: str) -> JsonObject:
-    found = holder.get(name)
-    return found if isinstance(found, dict) else {}
 
 
 def _pop_dates(about: JsonObject) -> List[RecordDate]:
@@ -123,7 +119,7 @@ def _pop_times(about: JsonObject) -> List[TemporalExtent]:
 
 def _pop_collection_extents(value: JsonObject) -> List[Any]:
     """Return the whole extent of a collection. The first of several boxes surrounds the others, which stay unread."""
-    spatial = _object(_object(value, "extent"), "spatial")
+    spatial = object_in(object_in(value, "extent"), "spatial")
     boxes = spatial.get("bbox")
     if isinstance(boxes, list) and boxes and isinstance(boxes[0], list):
         numbers = [float(number) for number in boxes[0] if isinstance(number, (int, float)) and abs(number) < 1e9]

@@ -150,7 +150,7 @@ def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_re
         return records
     budget = _MIN_BUDGET + _BUDGET_PER_BYTE * len(data)
     for element, kind in _record_elements(root):
-        original = as_document(atom.with_feed_source(element) if kind == RecordFormat.ATOM else element)
+        original = safe_xml.serialise(atom.with_feed_source(element) if kind == RecordFormat.ATOM else element)
         budget -= len(original)
         if budget < 0:
             raise UnreadableDocument(
@@ -172,11 +172,6 @@ def _unsupported_entries(entries: Sequence[Element], name: str) -> List[Union[Re
     where = name or tr("The document")
     return [NotARecord(tr("{name} contains %n record(s) in a format that Cartoguide does not support: {what}.", n=count,
                           name=where, what=what), "", what) for what, count in kinds.items()]
-
-
-def as_document(element: Element) -> bytes:
-    """Return ``element`` as a separate document in UTF-8, with the namespaces in scope."""
-    return safe_xml.serialise(element)
 
 
 def _record_elements(root: Element) -> Iterator[Tuple[Element, RecordFormat]]:

@@ -27,16 +27,14 @@ RECORD_SUFFIXES = frozenset((".xml", ".iso19139", ".mef", ".zip", ".json", ".geo
                              ".jsonld"))
 
 
-def read_path(path: Union[str, Path], language: str = "",
-              capabilities_as_record: bool = False) -> Iterator[Tuple[str, ReadResult]]:
+def read_path(path: Union[str, Path], language: str = "") -> Iterator[Tuple[str, ReadResult]]:
     """Yield each file at or below ``path`` with each of its records, or with the error that prevented reading.
 
-    None stands for a valid document without a record (a catalogue's empty answer). ``capabilities_as_record`` as for
-    ``read``, for a single file only.
+    None stands for a valid document without a record (a catalogue's empty answer).
     """
     name = str(path)
     if not os.path.isdir(name):
-        yield from _read_one(name, language, read_file_bytes, capabilities_as_record)
+        yield from _read_one(name, language, read_file_bytes)
         return
     any_file = False
     for file in find_record_files(name):
@@ -91,11 +89,10 @@ def _native_format(folder: str, names: List[str]) -> List[str]:
     return ["metadata.xml"] if _RECORD_ROOT.search(head) else names
 
 
-def _read_one(name: str, language: str, load: Callable[[str], bytes],
-              capabilities_as_record: bool = False) -> Iterator[Tuple[str, ReadResult]]:
+def _read_one(name: str, language: str, load: Callable[[str], bytes]) -> Iterator[Tuple[str, ReadResult]]:
     empty = True
     try:
-        for result in read_all(load(name), name, language, capabilities_as_record):
+        for result in read_all(load(name), name, language):
             empty = False
             yield name, result
     except CartoguideError as error:

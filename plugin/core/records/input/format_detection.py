@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import Callable, Dict, Optional, Sequence, Tuple
+from typing import Dict, Optional, Sequence, Tuple
 
 from lxml import etree
 
 from ...errors import NotARecord
-from ...i18n import tr
+from ...i18n import tr, tr_noop, translated
 from ...safe_xml import strip_preamble
 from ...text import truncate
 from ..model.record import RecordFormat
@@ -140,11 +140,6 @@ def _iso_format(element: etree._Element) -> RecordFormat:
     return RecordFormat.ISO19115_3 if is_new else RecordFormat.ISO19139
 
 
-def is_catalogue_response(root: etree._Element) -> bool:
-    """Return True if the document is the response of a catalogue, which may contain no record."""
-    return response_entries(root) is not None
-
-
 def response_entries(root: etree._Element) -> Optional[Sequence[etree._Element]]:
     """Return the entries of a catalogue's response, of whatever kind, or None if the document is not a response."""
     if root.tag == f"{{{_ATOM}}}feed":
@@ -169,71 +164,56 @@ def _service_of_namespace(namespace: str) -> str:
 
 
 #: descriptions of documents without records, by the local name of the root element
-_ROOT_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
-    "WMS_Capabilities": lambda: tr("a WMS capabilities document"),
-    "WMT_MS_Capabilities": lambda: tr("a WMS capabilities document"),
-    "WFS_Capabilities": lambda: tr("a WFS capabilities document"),
-    "WCS_Capabilities": lambda: tr("a WCS capabilities document"),
-    "TileMapService": lambda: tr("a TMS capabilities document"),
-    "ServiceExceptionReport": lambda: tr("a service exception"),
-    "apiError": lambda: tr("an exception report"),
-    "WMTException": lambda: tr("a service exception"),
-    "WMS_DescribeLayerResponse": lambda: tr("a DescribeLayer response"),
-    "DescribeLayerResponse": lambda: tr("a DescribeLayer response"),
-    "StyledLayerDescriptor": lambda: tr("a map style (SLD)"),
-    "FeatureCollection": lambda: tr("a collection of features (GML)"),
-    "FeatureInfoResponse": lambda: tr("a GetFeatureInfo response"),
-    "msGMLOutput": lambda: tr("a GetFeatureInfo response"),
-    "DIF": lambda: tr("a DIF metadata record, a format that Cartoguide does not read"),
-    "RDF": lambda: tr("an RDF document without data sets and services of DCAT"),
-    "TRANSFER": lambda: tr("an INTERLIS transfer (GM03), a format that Cartoguide does not read"),
-    "eml": lambda: tr("an EML metadata record, a format that Cartoguide does not read"),
-    "anzmeta": lambda: tr("an ANZMETA metadata record, a format that Cartoguide does not read"),
-    "RE_Register": lambda: tr("a register (ISO 19135)"),
-    "OpenSearchDescription": lambda: tr("an OpenSearch description"),
-    "feed": lambda: tr("an Atom feed"),
-    "entry": lambda: tr("an Atom entry"),
-    "rss": lambda: tr("an RSS feed"),
-    "html": lambda: tr("an HTML page"),
-    "svg": lambda: tr("an SVG image"),
-    "kml": lambda: tr("a KML document"),
-    "gpx": lambda: tr("a GPX document"),
-    "qgis": lambda: tr("a QGIS project"),
-    "qlr": lambda: tr("a QGIS layer definition"),
-    "schema": lambda: tr("an XML schema"),
-    "stylesheet": lambda: tr("an XSLT style sheet"),
-    "FC_FeatureCatalogue": lambda: tr("a feature catalogue (ISO 19110)"),
-    "CT_CodelistCatalogue": lambda: tr("a catalogue of code lists"),
-    "CodeListDictionary": lambda: tr("a catalogue of code lists"),
-    "SensorML": lambda: tr("a SensorML document"),
-    "OWSContext": lambda: tr("an OWS context document"),
-    "ViewContext": lambda: tr("a WMC context document"),
-    "DescribeRecordResponse": lambda: tr("a CSW response without records"),
-    "GetDomainResponse": lambda: tr("a CSW response without records"),
-    "TransactionResponse": lambda: tr("a CSW response without records"),
-    "HarvestResponse": lambda: tr("a CSW response without records"),
-    "Acknowledgement": lambda: tr("a CSW response without records"),
-    "GetRecords": lambda: tr("a CSW request"),
-    "GetRecordById": lambda: tr("a CSW request"),
-    "DescribeRecord": lambda: tr("a CSW request"),
-    "GetDomain": lambda: tr("a CSW request"),
-    "Harvest": lambda: tr("a CSW request"),
-    "GetCapabilities": lambda: tr("an OGC request"),
-}
+_ROOT_DESCRIPTIONS: Dict[str, str] = {name: description for description, names in (
+    (tr_noop("a WMS capabilities document"), "WMS_Capabilities WMT_MS_Capabilities"),
+    (tr_noop("a WFS capabilities document"), "WFS_Capabilities"),
+    (tr_noop("a WCS capabilities document"), "WCS_Capabilities"),
+    (tr_noop("a TMS capabilities document"), "TileMapService"),
+    (tr_noop("a service exception"), "ServiceExceptionReport WMTException"),
+    (tr_noop("an exception report"), "apiError"),
+    (tr_noop("a DescribeLayer response"), "WMS_DescribeLayerResponse DescribeLayerResponse"),
+    (tr_noop("a map style (SLD)"), "StyledLayerDescriptor"),
+    (tr_noop("a collection of features (GML)"), "FeatureCollection"),
+    (tr_noop("a GetFeatureInfo response"), "FeatureInfoResponse msGMLOutput"),
+    (tr_noop("a DIF metadata record, a format that Cartoguide does not read"), "DIF"),
+    (tr_noop("an RDF document without data sets and services of DCAT"), "RDF"),
+    (tr_noop("an INTERLIS transfer (GM03), a format that Cartoguide does not read"), "TRANSFER"),
+    (tr_noop("an EML metadata record, a format that Cartoguide does not read"), "eml"),
+    (tr_noop("an ANZMETA metadata record, a format that Cartoguide does not read"), "anzmeta"),
+    (tr_noop("a register (ISO 19135)"), "RE_Register"),
+    (tr_noop("an OpenSearch description"), "OpenSearchDescription"),
+    (tr_noop("an Atom feed"), "feed"),
+    (tr_noop("an Atom entry"), "entry"),
+    (tr_noop("an RSS feed"), "rss"),
+    (tr_noop("an HTML page"), "html"),
+    (tr_noop("an SVG image"), "svg"),
+    (tr_noop("a KML document"), "kml"),
+    (tr_noop("a GPX document"), "gpx"),
+    (tr_noop("a QGIS project"), "qgis"),
+    (tr_noop("a QGIS layer definition"), "qlr"),
+    (tr_noop("an XML schema"), "schema"),
+    (tr_noop("an XSLT style sheet"), "stylesheet"),
+    (tr_noop("a feature catalogue (ISO 19110)"), "FC_FeatureCatalogue"),
+    (tr_noop("a catalogue of code lists"), "CT_CodelistCatalogue CodeListDictionary"),
+    (tr_noop("a SensorML document"), "SensorML"),
+    (tr_noop("an OWS context document"), "OWSContext"),
+    (tr_noop("a WMC context document"), "ViewContext"),
+    (tr_noop("a CSW response without records"),
+     "DescribeRecordResponse GetDomainResponse TransactionResponse HarvestResponse Acknowledgement"),
+    (tr_noop("a CSW request"), "GetRecords GetRecordById DescribeRecord GetDomain Harvest"),
+    (tr_noop("an OGC request"), "GetCapabilities"),
+) for name in names.split()}
 
 
 #: descriptions of envelopes that may contain records, used only if no record was found in them
-_ENVELOPE_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
-    "Transaction": lambda: tr("a CSW request"),
-    "Execute": lambda: tr("a WPS request or response"),
-    "Dictionary": lambda: tr("a catalogue of code lists"),
-    "CT_CrsCatalogue": lambda: tr("a catalogue of reference systems"),
-    "CT_UomCatalogue": lambda: tr("a catalogue of units"),
-    "GetFeature": lambda: tr("an OGC request"),
-    "GetMap": lambda: tr("an OGC request"),
-    "DescribeFeatureType": lambda: tr("an OGC request"),
-    "GetCoverage": lambda: tr("an OGC request"),
-}
+_ENVELOPE_DESCRIPTIONS: Dict[str, str] = {name: description for description, names in (
+    (tr_noop("a CSW request"), "Transaction"),
+    (tr_noop("a WPS request or response"), "Execute"),
+    (tr_noop("a catalogue of code lists"), "Dictionary"),
+    (tr_noop("a catalogue of reference systems"), "CT_CrsCatalogue"),
+    (tr_noop("a catalogue of units"), "CT_UomCatalogue"),
+    (tr_noop("an OGC request"), "GetFeature GetMap DescribeFeatureType GetCoverage"),
+) for name in names.split()}
 
 _ISO_METADATA = re.compile(r"isotc211\.org/(?:2005|19115|19157)|standards\.iso\.org/(?:iso/)?(?:19115|19139|19157)",
                            re.IGNORECASE)
@@ -262,7 +242,7 @@ def _known_description(root: etree._Element) -> Optional[str]:
     if local == "info" and root.find("general") is not None:
         return tr("the table of contents of a GeoNetwork package (MEF); open the package itself")
     known = _ROOT_DESCRIPTIONS.get(local) or _ENVELOPE_DESCRIPTIONS.get(local)
-    return known() if known else _describe_by_namespace(namespace)
+    return translated(known) if known else _describe_by_namespace(namespace)
 
 
 def _describe_by_namespace(namespace: str) -> Optional[str]:
@@ -323,26 +303,26 @@ def not_a_record_error(root: etree._Element, name: str = "") -> NotARecord:
                       description)
 
 
-_FORMAT_DESCRIPTIONS: Dict[DocumentFormat, Callable[[], str]] = {
-    DocumentFormat.HTML: lambda: tr("an HTML page"),
-    DocumentFormat.IMAGE: lambda: tr("an image"),
-    DocumentFormat.PDF: lambda: tr("a PDF document"),
-    DocumentFormat.COMPRESSED: lambda: tr("a compressed file; unpack it first"),
-    DocumentFormat.DATABASE: lambda: tr("an SQLite database"),
-    DocumentFormat.SHAPEFILE: lambda: tr("a shapefile"),
-    DocumentFormat.TEXT: lambda: tr("plain text"),
-    DocumentFormat.BINARY: lambda: tr("a binary file"),
-    DocumentFormat.JSON: lambda: tr("a JSON document of another kind"),
-    DocumentFormat.TURTLE: lambda: tr("an RDF document without data sets and services of DCAT"),
-    DocumentFormat.ZIP: lambda: tr("a zip package"),
+_FORMAT_DESCRIPTIONS: Dict[DocumentFormat, str] = {
+    DocumentFormat.HTML: tr_noop("an HTML page"),
+    DocumentFormat.IMAGE: tr_noop("an image"),
+    DocumentFormat.PDF: tr_noop("a PDF document"),
+    DocumentFormat.COMPRESSED: tr_noop("a compressed file; unpack it first"),
+    DocumentFormat.DATABASE: tr_noop("an SQLite database"),
+    DocumentFormat.SHAPEFILE: tr_noop("a shapefile"),
+    DocumentFormat.TEXT: tr_noop("plain text"),
+    DocumentFormat.BINARY: tr_noop("a binary file"),
+    DocumentFormat.JSON: tr_noop("a JSON document of another kind"),
+    DocumentFormat.TURTLE: tr_noop("an RDF document without data sets and services of DCAT"),
+    DocumentFormat.ZIP: tr_noop("a zip package"),
 }
 
 
-def unsupported_format_error(document_format: DocumentFormat, name: str = "", detail: str = "") -> NotARecord:
+def unsupported_format_error(document_format: DocumentFormat, name: str = "") -> NotARecord:
     """Return the error for bytes in a format that contains no records."""
-    description = _FORMAT_DESCRIPTIONS[document_format]()
+    description = translated(_FORMAT_DESCRIPTIONS[document_format])
     return NotARecord(
-        tr("{name} is not a catalogue record but {what}.", name=name or tr("The document"), what=description), detail,
+        tr("{name} is not a catalogue record but {what}.", name=name or tr("The document"), what=description), "",
         description)
 
 

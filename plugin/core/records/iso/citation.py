@@ -13,6 +13,7 @@ from ..xml.element_walker import (
     FieldValues,
     Handler,
     build_one,
+    built,
     clean_text,
     code,
     nested,
@@ -21,11 +22,6 @@ from ..xml.element_walker import (
     text,
     texts,
 )
-
-
-def build_date(values: FieldValues) -> Optional[RecordDate]:
-    """Return the CI_Date, or None without a date."""
-    return RecordDate(values["value"], values.get("type")) if "value" in values else None
 
 
 def build_contact(values: FieldValues) -> Contact:
@@ -47,16 +43,6 @@ def _joined_address(values: FieldValues) -> Optional[str]:
     return ", ".join(lines) or None
 
 
-def build_online_resource(values: FieldValues) -> Optional[OnlineResource]:
-    """Return the CI_OnlineResource, or None without an address."""
-    if "url" not in values:
-        return None
-    return OnlineResource(url=values["url"], protocol=values.get("protocol"), name=values.get("name"),
-                          description=values.get("description"), function=values.get("function"),
-                          protocol_uri=values.get("protocol_uri"),
-                          application_profile=values.get("application_profile"))
-
-
 def _protocol(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """Read the protocol as text, and the address of an Anchor that says it as ``protocol_uri``."""
     value, href = walker.text_and_href(prop)
@@ -66,6 +52,8 @@ def _protocol(walker: ElementWalker, prop: Element, values: FieldValues) -> None
         set_once(walker, prop, values, "protocol_uri", href)
 
 
+build_date = built(RecordDate, "value")
+build_online_resource = built(OnlineResource, "url")
 DATE: Dict[str, Handler] = {"date": text("value"), "dateType": code("type")}
 
 ONLINE_RESOURCE: Dict[str, Handler] = {

@@ -12,6 +12,7 @@ from ..xml.element_walker import (
     FieldValues,
     Handler,
     HandlerTable,
+    built,
     nested,
     repeat,
     set_once,
@@ -19,11 +20,7 @@ from ..xml.element_walker import (
 )
 from .citation import ONLINE_RESOURCE, build_online_resource
 
-
-def build_format(values: FieldValues) -> DistributionFormat:
-    return DistributionFormat(values.get("name"), values.get("version"))
-
-
+_build_format = built(DistributionFormat)
 FORMAT: Dict[str, Handler] = {"name": text("name"), "version": text("version")}
 ORDER_PROCESS: Dict[str, Handler] = {"fees": text("fees")}
 
@@ -68,7 +65,7 @@ def formats(table: HandlerTable) -> Handler:
             if "fees" in inner:
                 set_once(walker, item, values, "fees", inner.pop("fees"))
             if inner:
-                values.setdefault("formats", []).append(build_format(inner))
+                values.setdefault("formats", []).append(_build_format(inner))
     return read
 
 

@@ -8,7 +8,7 @@ from typing import Dict, Optional
 from ...dates import INDETERMINATE_POSITIONS
 from ..model.record import Extent, TemporalExtent
 from ..xml.element_names import ISO_NAMES
-from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, iso_type, nested, repeat, set_once
+from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, built, iso_type, nested, repeat, set_once
 
 
 def decimal(field: str) -> Handler:
@@ -40,10 +40,6 @@ _BOUNDING_BOX: Dict[str, Handler] = {
     "southBoundLatitude": decimal("south"),
     "northBoundLatitude": decimal("north"),
 }
-
-
-def _build_extent(values: FieldValues) -> Extent:
-    return Extent(values.get("west"), values.get("east"), values.get("south"), values.get("north"))
 
 
 def _time_position(field: str) -> Handler:
@@ -88,7 +84,7 @@ def _bounding_box(walker: ElementWalker, prop: Element, values: FieldValues) -> 
     _read_bounding_box(walker, prop, values)
 
 
-_read_bounding_box = repeat("extents", _BOUNDING_BOX, _build_extent)
+_read_bounding_box = repeat("extents", _BOUNDING_BOX, built(Extent))
 
 TEMPORAL: Dict[str, Handler] = {
     "extent": repeat("temporal_extents", _TIME_PRIMITIVE, _build_temporal_extent),

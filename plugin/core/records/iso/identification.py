@@ -10,6 +10,7 @@ from ..xml.element_walker import (
     ElementWalker,
     FieldValues,
     Handler,
+    built,
     code,
     codes,
     nested,
@@ -24,28 +25,10 @@ from .constraints import CONSTRAINTS, constraint_groups
 from .distribution import FORMAT, ORDER_PROCESS, formats
 from .extent import EXTENT
 
-
-def build_keywords(values: FieldValues) -> Optional[KeywordGroup]:
-    """Return the MD_Keywords, or None without a keyword."""
-    if "keywords" not in values:
-        return None
-    return KeywordGroup(tuple(values["keywords"]), values.get("type"), values.get("title"))
-
-
-def build_overview(values: FieldValues) -> Optional[Overview]:
-    """Return the MD_BrowseGraphic, or None without an address."""
-    if "url" not in values:
-        return None
-    return Overview(values["url"], values.get("description"), values.get("type"))
-
-
-def build_associated(values: FieldValues) -> Optional[AssociatedResource]:
-    """Return the MD_AggregateInformation or MD_AssociatedResource."""
-    return AssociatedResource(values.get("identifier"), values.get("title"), values.get("association"),
-                              values.get("url"))
-
-
-KEYWORDS: Dict[str, Handler] = {"keyword": texts("keywords"), "type": code("type"), "thesaurusName": nested(TITLE_ONLY)}
+build_keywords, build_overview = built(KeywordGroup, "keywords"), built(Overview, "url")
+build_associated = built(AssociatedResource)
+KEYWORDS: Dict[str, Handler] = {"keyword": texts("keywords"), "type": code("type"),
+                                "thesaurusName": nested({"title": text("thesaurus")})}
 BROWSE_GRAPHIC: Dict[str, Handler] = {
     "fileName": text("url"),
     "fileDescription": text("description"),
@@ -53,14 +36,9 @@ BROWSE_GRAPHIC: Dict[str, Handler] = {
 }
 _AGGREGATE_INFORMATION: Dict[str, Handler] = {
     "aggregateDataSetName": nested(TITLE_ONLY),
-    "aggregateDataSetIdentifier": nested({"code": text("identifier")}),
-    "associationType": code("association"),
+    "aggregateDataSetIdentifier": nested({"code": text("id")}),
+    "associationType": code("type"),
 }
-
-def build_connect_point(values: FieldValues) -> Optional[ConnectPoint]:
-    """Return the connect point, or None without an address."""
-    return ConnectPoint(values["url"], values.get("protocol"), values.get("name")) if "url" in values else None
-
 
 def build_operation(values: FieldValues) -> Optional[Operation]:
     """Return the SV_OperationMetadata, whose name may be empty, or None without name and address."""
@@ -76,7 +54,7 @@ OPERATION: Dict[str, Handler] = {
     "operationName": text("name"),
     "DCP": codes("platforms"),
     "distributedComputingPlatform": codes("platforms"),
-    "connectPoint": repeat("connect_points", CONNECT_POINT, build_connect_point),
+    "connectPoint": repeat("connect_points", CONNECT_POINT, built(ConnectPoint, "url")),
 }
 
 

@@ -72,19 +72,11 @@ _INDIVIDUAL: Dict[str, Handler] = {
 }
 
 
-def _individual(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """Read a person of an organisation. Each person becomes a separate contact."""
-    for item in walker.objects(prop):
-        inner: FieldValues = {}
-        walker.walk(item, _INDIVIDUAL, inner)
-        if inner:
-            values.setdefault("people", []).append(inner)
-
-
 _ORGANISATION: Dict[str, Handler] = {
     "name": text("organisation"),
     "contactInfo": nested(_CONTACT),
-    "individual": _individual,
+    # each person of an organisation becomes a separate contact
+    "individual": repeat("people", _INDIVIDUAL, lambda inner: inner),
     "positionName": text("position"),
 }
 
@@ -140,18 +132,9 @@ _LINKAGE: Dict[str, Handler] = {"linkage": text("url")}
 
 _RESOURCE_NAME: Dict[str, Handler] = {
     "title": text("title"),
-    "identifier": nested({"code": text("identifier")}),
+    "identifier": nested({"code": text("id")}),
     "onlineResource": nested(_LINKAGE),
 }
-
-
-def _cited_constraint(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """Read mco:reference, the document that sets the constraint, as title and address."""
-    for item in walker.objects(prop):
-        inner: FieldValues = {}
-        walker.walk(item, _CITED_DOCUMENT, inner)
-        if inner:
-            values.setdefault("references", []).append(Constraint(inner.get("title"), inner.get("url")))
 
 
 def _linked_title(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
@@ -197,12 +180,12 @@ def _metadata_reference(walker: ElementWalker, prop: Element, values: FieldValue
     inner: FieldValues = {}
     _by_reference(walker, prop, inner)
     for value in inner.get("references", ()):
-        set_once(walker, prop, values, "url" if "://" in value else "identifier", value)
+        set_once(walker, prop, values, "url" if "://" in value else "id", value)
 
 
 _ASSOCIATED: Dict[str, Handler] = {
     "name": nested(_RESOURCE_NAME),
-    "associationType": code("association"),
+    "associationType": code("type"),
     "metadataReference": _metadata_reference,
 }
 
@@ -227,7 +210,12 @@ def _browse_linkage(walker: ElementWalker, prop: Element, values: FieldValues) -
 
 
 _BROWSE: Dict[str, Handler] = {**BROWSE_GRAPHIC, "fileName": _browse_file_name, "linkage": _browse_linkage}
-_CONSTRAINTS: Dict[str, Handler] = {**CONSTRAINTS, "reference": _cited_constraint}
+_CONSTRAINTS: Dict[str, Handler] = {
+    **CONSTRAINTS,
+    # the document that sets the constraint
+    "reference": repeat("references", _CITED_DOCUMENT,
+                        lambda inner: Constraint(inner.get("title"), inner.get("url"))),
+}
 _COUPLED_RESOURCE: Dict[str, Handler] = {"resource": reference("operates_on")}
 _OPERATED_DATASET: Dict[str, Handler] = {"identifier": nested({"code": texts("operates_on")})}
 

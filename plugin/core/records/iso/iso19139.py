@@ -7,7 +7,17 @@ from typing import Dict
 from ..model.languages import alpha3
 from ..model.record import Record, RecordFormat
 from ..xml.element_names import ISO_NAMES
-from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable, code, nested, text
+from ..xml.element_walker import (
+    Element,
+    ElementWalker,
+    FieldValues,
+    Handler,
+    HandlerTable,
+    code,
+    iso_type,
+    nested,
+    text,
+)
 from ..xml.record_builder import build_record
 from .citation import contacts
 from .distribution import DISTRIBUTION
@@ -21,13 +31,9 @@ def identification_info(table: HandlerTable) -> Handler:
 
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         for item in prop:
-            values.setdefault("identified", ISO_NAMES[item.tag] + _iso_type(item))
+            values.setdefault("identified", ISO_NAMES[item.tag] + iso_type(item))
         identified(walker, prop, values)
     return read
-
-
-def _iso_type(item: Element) -> str:
-    return next((value for name, value in item.items() if name.endswith("isoType")), "")
 
 
 def build_reference_system(values: FieldValues) -> str:

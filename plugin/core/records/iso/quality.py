@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Dict, Optional
+from typing import Dict
 
 from ..model.record import Conformance
 from ..xml.element_names import ISO_NAMES
-from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, nested, repeat, set_once, text
+from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, built, nested, repeat, set_once, text
 from .citation import IDENTIFIER, first_date
 
 _TRUE = frozenset(("true", "1"))
@@ -24,12 +24,6 @@ def _conformance_pass(walker: ElementWalker, prop: Element, values: FieldValues)
         walker.add_unread(prop, text_value)
 
 
-def build_conformance(values: FieldValues) -> Optional[Conformance]:
-    """Return the DQ_ConformanceResult."""
-    return Conformance(values.get("title"), values.get("date"), values.get("identifier"), values.get("explanation"),
-                       values.get("passed"))
-
-
 _SPECIFICATION: Dict[str, Handler] = {"title": text("title"), "date": first_date, "identifier": nested(IDENTIFIER)}
 CONFORMANCE_RESULT: Dict[str, Handler] = {
     "specification": nested(_SPECIFICATION),
@@ -37,7 +31,7 @@ CONFORMANCE_RESULT: Dict[str, Handler] = {
     "pass": _conformance_pass,
 }
 
-_read_result = repeat("conformance", CONFORMANCE_RESULT, build_conformance)
+_read_result = repeat("conformance", CONFORMANCE_RESULT, built(Conformance))
 
 
 def _quality_result(walker: ElementWalker, prop: Element, values: FieldValues) -> None:

@@ -3,28 +3,118 @@
 from __future__ import annotations
 
 import re
-from typing import Callable, Dict, Optional
+from typing import Dict, Optional
 
-from ...i18n import tr
+from ...i18n import tr_noop, translated
 
-_Labels = Dict[str, str]
 #: longer ones are texts in the place of a code or of its address
 _MAX_CODE_LENGTH = 500
+#: labels by the normal form of their codes
+_CODE_LISTS: Dict[str, Dict[str, str]] = {
+    "CI_RoleCode": {
+        "resourceprovider": tr_noop("Resource provider"), "custodian": tr_noop("Custodian"), "owner": tr_noop("Owner"),
+        "user": tr_noop("User"), "distributor": tr_noop("Distributor"), "originator": tr_noop("Originator"),
+        "pointofcontact": tr_noop("Point of contact"), "principalinvestigator": tr_noop("Principal investigator"),
+        "processor": tr_noop("Processor"), "publisher": tr_noop("Publisher"), "author": tr_noop("Author"),
+        "sponsor": tr_noop("Sponsor"), "coauthor": tr_noop("Co-author"), "collaborator": tr_noop("Collaborator"),
+        "editor": tr_noop("Editor"), "mediator": tr_noop("Mediator"), "rightsholder": tr_noop("Rights holder"),
+        "contributor": tr_noop("Contributor"), "funder": tr_noop("Funder"), "stakeholder": tr_noop("Stakeholder"),
+    },
+    "CI_DateTypeCode": {
+        "creation": tr_noop("Creation"), "publication": tr_noop("Publication"), "revision": tr_noop("Revision"),
+        "expiry": tr_noop("Expiry"), "lastupdate": tr_noop("Last update"), "lastrevision": tr_noop("Last revision"),
+        "nextupdate": tr_noop("Next update"), "unavailable": tr_noop("Unavailable from"),
+        "inforce": tr_noop("In force"), "adopted": tr_noop("Adopted"), "deprecated": tr_noop("Deprecated"),
+        "superseded": tr_noop("Superseded"), "validitybegins": tr_noop("Valid from"),
+        "validityexpires": tr_noop("Valid until"), "released": tr_noop("Released"),
+        "distribution": tr_noop("Distribution"),
+    },
+    "MD_ScopeCode": {
+        "attribute": tr_noop("Attribute"), "attributetype": tr_noop("Attribute type"),
+        "collectionhardware": tr_noop("Collection hardware"), "collectionsession": tr_noop("Collection session"),
+        "dataset": tr_noop("Dataset"), "series": tr_noop("Series"),
+        "nongeographicdataset": tr_noop("Non-geographic dataset"), "dimensiongroup": tr_noop("Dimension group"),
+        "feature": tr_noop("Feature"), "featuretype": tr_noop("Feature type"), "propertytype": tr_noop("Property type"),
+        "fieldsession": tr_noop("Field session"), "software": tr_noop("Software"), "service": tr_noop("Service"),
+        "model": tr_noop("Model"), "tile": tr_noop("Tile"), "initiative": tr_noop("Initiative"),
+        "application": tr_noop("Application"), "document": tr_noop("Document"), "map": tr_noop("Map"),
+        "collection": tr_noop("Collection"), "metadata": tr_noop("Metadata"), "sample": tr_noop("Sample"),
+        "aggregate": tr_noop("Aggregate"), "product": tr_noop("Product"), "coverage": tr_noop("Coverage"),
+        "repository": tr_noop("Repository"),
+    },
+    "MD_ProgressCode": {
+        "completed": tr_noop("Completed"), "historicalarchive": tr_noop("Historical archive"),
+        "obsolete": tr_noop("Obsolete"), "ongoing": tr_noop("Ongoing"), "planned": tr_noop("Planned"),
+        "required": tr_noop("Required"), "underdevelopment": tr_noop("Under development"), "final": tr_noop("Final"),
+        "pending": tr_noop("Pending"), "retired": tr_noop("Retired"), "superseded": tr_noop("Superseded"),
+        "tentative": tr_noop("Tentative"), "valid": tr_noop("Valid"), "accepted": tr_noop("Accepted"),
+        "notaccepted": tr_noop("Not accepted"), "withdrawn": tr_noop("Withdrawn"), "proposed": tr_noop("Proposed"),
+        "deprecated": tr_noop("Deprecated"),
+    },
+    "MD_RestrictionCode": {
+        "copyright": tr_noop("Copyright"), "patent": tr_noop("Patent"), "patentpending": tr_noop("Patent pending"),
+        "trademark": tr_noop("Trademark"), "license": tr_noop("Licence"), "licence": tr_noop("Licence"),
+        "intellectualpropertyrights": tr_noop("Intellectual property rights"), "restricted": tr_noop("Restricted"),
+        "otherrestrictions": tr_noop("Other restrictions"), "unrestricted": tr_noop("Unrestricted"),
+        "licenceunrestricted": tr_noop("Licence, unrestricted"), "licenceenduser": tr_noop("End user licence"),
+        "licencedistributor": tr_noop("Distributor licence"), "private": tr_noop("Private"),
+        "statutory": tr_noop("Statutory"), "confidential": tr_noop("Confidential"),
+        "sensitivebutunclassified": tr_noop("Sensitive but unclassified"), "inconfidence": tr_noop("In confidence"),
+    },
+    "MD_ClassificationCode": {
+        "unclassified": tr_noop("Unclassified"), "restricted": tr_noop("Restricted"),
+        "confidential": tr_noop("Confidential"), "secret": tr_noop("Secret"), "topsecret": tr_noop("Top secret"),
+        "protected": tr_noop("Protected"), "sensitivebutunclassified": tr_noop("Sensitive but unclassified"),
+        "forofficialuseonly": tr_noop("For official use only"), "limiteddistribution": tr_noop("Limited distribution"),
+    },
+    "SV_CouplingType": {
+        "tight": tr_noop("Tight"), "loose": tr_noop("Loose"), "mixed": tr_noop("Mixed"),
+    },
+    "MD_KeywordTypeCode": {
+        "discipline": tr_noop("Discipline"), "place": tr_noop("Place"), "stratum": tr_noop("Stratum"),
+        "temporal": tr_noop("Time"), "theme": tr_noop("Theme"), "datacentre": tr_noop("Data centre"),
+        "featuretype": tr_noop("Feature type"), "instrument": tr_noop("Instrument"), "platform": tr_noop("Platform"),
+        "process": tr_noop("Process"), "project": tr_noop("Project"), "service": tr_noop("Service"),
+        "product": tr_noop("Product"), "subtopiccategory": tr_noop("Subtopic category"), "taxon": tr_noop("Taxon"),
+    },
+    "CI_OnLineFunctionCode": {
+        "download": tr_noop("Download"), "information": tr_noop("Information"),
+        "offlineaccess": tr_noop("Offline access"), "order": tr_noop("Order"), "search": tr_noop("Search"),
+        "completemetadata": tr_noop("Complete metadata"), "browsegraphic": tr_noop("Browse graphic"),
+        "upload": tr_noop("Upload"), "emailservice": tr_noop("E-mail service"), "browsing": tr_noop("Browsing"),
+        "fileaccess": tr_noop("File access"),
+    },
+    "MD_CharacterSetCode": {
+        "ucs2": "UCS-2", "ucs4": "UCS-4", "utf7": "UTF-7", "utf8": "UTF-8", "utf16": "UTF-16", "usascii": "US-ASCII",
+        "ebcdic": "EBCDIC", "jis": "JIS", "shiftjis": "Shift JIS", "eucjp": "EUC-JP", "euckr": "EUC-KR", "big5": "Big5",
+        "gb2312": "GB 2312", **{f"8859part{part}": f"ISO 8859-{part}" for part in range(1, 17)},
+    },
+    "DS_AssociationTypeCode": {
+        "crossreference": tr_noop("Cross reference"), "largerworkcitation": tr_noop("Larger work"),
+        "partofseamlessdatabase": tr_noop("Part of a seamless database"), "source": tr_noop("Source"),
+        "stereomate": tr_noop("Stereo mate"), "iscomposedof": tr_noop("Is composed of"),
+        "collectivetitle": tr_noop("Collective title"), "series": tr_noop("Series"),
+        "dependency": tr_noop("Dependency"), "revisionof": tr_noop("Revision of"),
+    },
+    "DCPList": {
+        "webservices": tr_noop("Web services"), "http": "HTTP", "httpget": "HTTP-GET", "httppost": "HTTP-POST",
+        "httpsoap": "HTTP-SOAP", "soap": "SOAP", "rest": "REST", "xml": "XML", "corba": "CORBA", "java": "Java",
+        "com": "COM", "sql": "SQL", "wfs": "WFS", "ftp": "FTP", "z3950": "Z39.50",
+    },
+}
 
 
 def code_label(code_list: str, code: Optional[str]) -> str:
     """Return the label of ``code`` in ``code_list`` (such as ``CI_RoleCode``). An unknown code is split into words."""
     if not code:
         return ""
-    labels = _CODE_LISTS.get(code_list)
-    label = labels().get(_normalise_code(code)) if labels else None
-    return label or _words_from_camel_case(code)
+    label = _CODE_LISTS.get(code_list, {}).get(_normalise_code(code))
+    return translated(label) if label else _words_from_camel_case(code)
 
 
 def is_known_code(code_list: str, code: str) -> bool:
     """Return True if ``code`` is in ``code_list``."""
-    labels = _CODE_LISTS.get(code_list)
-    return labels is not None and _normalise_code(code) in labels()
+    return _normalise_code(code) in _CODE_LISTS.get(code_list, {})
 
 
 def _normalise_code(code: str) -> str:
@@ -38,132 +128,3 @@ def _words_from_camel_case(code: str) -> str:
         return code
     words = re.sub(r"([A-Z])", lambda match: " " + match.group(1).lower(), code)
     return words[:1].upper() + words[1:]
-
-
-def _roles() -> _Labels:
-    return {
-        "resourceprovider": tr("Resource provider"), "custodian": tr("Custodian"), "owner": tr("Owner"),
-        "user": tr("User"),
-        "distributor": tr("Distributor"), "originator": tr("Originator"), "pointofcontact": tr("Point of contact"),
-        "principalinvestigator": tr("Principal investigator"), "processor": tr("Processor"),
-        "publisher": tr("Publisher"),
-        "author": tr("Author"), "sponsor": tr("Sponsor"), "coauthor": tr("Co-author"),
-        "collaborator": tr("Collaborator"),
-        "editor": tr("Editor"), "mediator": tr("Mediator"), "rightsholder": tr("Rights holder"),
-        "contributor": tr("Contributor"), "funder": tr("Funder"), "stakeholder": tr("Stakeholder"),
-    }
-
-
-def _date_types() -> _Labels:
-    return {
-        "creation": tr("Creation"), "publication": tr("Publication"), "revision": tr("Revision"),
-        "expiry": tr("Expiry"),
-        "lastupdate": tr("Last update"), "lastrevision": tr("Last revision"), "nextupdate": tr("Next update"),
-        "unavailable": tr("Unavailable from"), "inforce": tr("In force"), "adopted": tr("Adopted"),
-        "deprecated": tr("Deprecated"), "superseded": tr("Superseded"), "validitybegins": tr("Valid from"),
-        "validityexpires": tr("Valid until"), "released": tr("Released"), "distribution": tr("Distribution"),
-    }
-
-
-def _scopes() -> _Labels:
-    return {
-        "attribute": tr("Attribute"), "attributetype": tr("Attribute type"),
-        "collectionhardware": tr("Collection hardware"),
-        "collectionsession": tr("Collection session"), "dataset": tr("Dataset"), "series": tr("Series"),
-        "nongeographicdataset": tr("Non-geographic dataset"), "dimensiongroup": tr("Dimension group"),
-        "feature": tr("Feature"), "featuretype": tr("Feature type"), "propertytype": tr("Property type"),
-        "fieldsession": tr("Field session"), "software": tr("Software"), "service": tr("Service"), "model": tr("Model"),
-        "tile": tr("Tile"), "initiative": tr("Initiative"), "application": tr("Application"),
-        "document": tr("Document"),
-        "map": tr("Map"), "collection": tr("Collection"), "metadata": tr("Metadata"), "sample": tr("Sample"),
-        "aggregate": tr("Aggregate"), "product": tr("Product"), "coverage": tr("Coverage"),
-        "repository": tr("Repository"),
-    }
-
-
-def _progress() -> _Labels:
-    return {
-        "completed": tr("Completed"), "historicalarchive": tr("Historical archive"), "obsolete": tr("Obsolete"),
-        "ongoing": tr("Ongoing"), "planned": tr("Planned"), "required": tr("Required"),
-        "underdevelopment": tr("Under development"), "final": tr("Final"), "pending": tr("Pending"),
-        "retired": tr("Retired"), "superseded": tr("Superseded"), "tentative": tr("Tentative"), "valid": tr("Valid"),
-        "accepted": tr("Accepted"), "notaccepted": tr("Not accepted"), "withdrawn": tr("Withdrawn"),
-        "proposed": tr("Proposed"), "deprecated": tr("Deprecated"),
-    }
-
-
-def _restrictions() -> _Labels:
-    return {
-        "copyright": tr("Copyright"), "patent": tr("Patent"), "patentpending": tr("Patent pending"),
-        "trademark": tr("Trademark"), "license": tr("Licence"), "licence": tr("Licence"),
-        "intellectualpropertyrights": tr("Intellectual property rights"), "restricted": tr("Restricted"),
-        "otherrestrictions": tr("Other restrictions"), "unrestricted": tr("Unrestricted"),
-        "licenceunrestricted": tr("Licence, unrestricted"), "licenceenduser": tr("End user licence"),
-        "licencedistributor": tr("Distributor licence"), "private": tr("Private"), "statutory": tr("Statutory"),
-        "confidential": tr("Confidential"), "sensitivebutunclassified": tr("Sensitive but unclassified"),
-        "inconfidence": tr("In confidence"),
-    }
-
-
-def _classifications() -> _Labels:
-    return {
-        "unclassified": tr("Unclassified"), "restricted": tr("Restricted"), "confidential": tr("Confidential"),
-        "secret": tr("Secret"), "topsecret": tr("Top secret"), "protected": tr("Protected"),
-        "sensitivebutunclassified": tr("Sensitive but unclassified"), "forofficialuseonly": tr("For official use only"),
-        "limiteddistribution": tr("Limited distribution"),
-    }
-
-
-def _couplings() -> _Labels:
-    return {"tight": tr("Tight"), "loose": tr("Loose"), "mixed": tr("Mixed")}
-
-
-def _keyword_types() -> _Labels:
-    return {
-        "discipline": tr("Discipline"), "place": tr("Place"), "stratum": tr("Stratum"), "temporal": tr("Time"),
-        "theme": tr("Theme"), "datacentre": tr("Data centre"), "featuretype": tr("Feature type"),
-        "instrument": tr("Instrument"), "platform": tr("Platform"), "process": tr("Process"), "project": tr("Project"),
-        "service": tr("Service"), "product": tr("Product"), "subtopiccategory": tr("Subtopic category"),
-        "taxon": tr("Taxon"),
-    }
-
-
-def _functions() -> _Labels:
-    return {
-        "download": tr("Download"), "information": tr("Information"), "offlineaccess": tr("Offline access"),
-        "order": tr("Order"), "search": tr("Search"), "completemetadata": tr("Complete metadata"),
-        "browsegraphic": tr("Browse graphic"), "upload": tr("Upload"), "emailservice": tr("E-mail service"),
-        "browsing": tr("Browsing"), "fileaccess": tr("File access"),
-    }
-
-
-def _character_sets() -> _Labels:
-    named = {"ucs2": "UCS-2", "ucs4": "UCS-4", "utf7": "UTF-7", "utf8": "UTF-8", "utf16": "UTF-16",
-             "usascii": "US-ASCII", "ebcdic": "EBCDIC", "jis": "JIS", "shiftjis": "Shift JIS",
-             "eucjp": "EUC-JP", "euckr": "EUC-KR", "big5": "Big5", "gb2312": "GB 2312"}
-    named.update({f"8859part{part}": f"ISO 8859-{part}" for part in range(1, 17)})
-    return named
-
-
-def _associations() -> _Labels:
-    return {
-        "crossreference": tr("Cross reference"), "largerworkcitation": tr("Larger work"),
-        "partofseamlessdatabase": tr("Part of a seamless database"), "source": tr("Source"),
-        "stereomate": tr("Stereo mate"), "iscomposedof": tr("Is composed of"),
-        "collectivetitle": tr("Collective title"),
-        "series": tr("Series"), "dependency": tr("Dependency"), "revisionof": tr("Revision of"),
-    }
-
-
-def _platforms() -> _Labels:
-    return {"webservices": tr("Web services"), "http": "HTTP", "httpget": "HTTP-GET", "httppost": "HTTP-POST",
-            "httpsoap": "HTTP-SOAP", "soap": "SOAP", "rest": "REST", "xml": "XML", "corba": "CORBA", "java": "Java",
-            "com": "COM", "sql": "SQL", "wfs": "WFS", "ftp": "FTP", "z3950": "Z39.50"}
-
-
-_CODE_LISTS: Dict[str, Callable[[], _Labels]] = {
-    "CI_RoleCode": _roles, "CI_DateTypeCode": _date_types, "MD_ScopeCode": _scopes, "MD_ProgressCode": _progress,
-    "MD_RestrictionCode": _restrictions, "MD_ClassificationCode": _classifications, "SV_CouplingType": _couplings,
-    "MD_KeywordTypeCode": _keyword_types, "CI_OnLineFunctionCode": _functions, "MD_CharacterSetCode": _character_sets,
-    "DS_AssociationTypeCode": _associations, "DCPList": _platforms,
-}

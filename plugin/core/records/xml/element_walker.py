@@ -6,7 +6,8 @@ It knows the languages of localised texts (PT_Locale, ISO 19139 7.2, and default
 from __future__ import annotations
 
 import re
-from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, Optional, Tuple
+from dataclasses import fields
+from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, Optional, Tuple, Type
 
 from lxml import etree
 
@@ -58,7 +59,8 @@ _LINE_BREAK = re.compile(r"(?<!\s)\s*[\r\n]\s*")
 #: prose, in which a link stays beside its name
 _PROSE = frozenset(("abstract", "purpose", "description", "lineage", "explanation", "fees"))
 #: names, of which the addresses of links are no part
-_NAMES = frozenset(("title", "alternate_titles", "credits", "organisation", "individual", "name"))
+_NAMES = frozenset(("title", "alternate_titles", "credits", "organisation", "individual", "name",
+                    "thesaurus"))
 
 
 def clean_text(text: Optional[str]) -> Optional[str]:
@@ -562,6 +564,19 @@ def set_once(walker: ElementWalker, prop: Element, values: FieldValues, field: s
             walker.add_unread(prop, str(value))
     else:
         values[field] = value
+
+
+def built(kind: Type[Any], *needed: str) -> Builder:
+    """Return a builder of a dataclass from the values of its fields, of None where one of ``needed`` is missing."""
+    names = [member.name for member in fields(kind)]
+
+    def build(values: FieldValues) -> Optional[Any]:
+        if not all(name in values for name in needed):
+            return None
+        return kind(**{name: tuple(values[name]) if isinstance(values[name], list) else values[name]
+                       for name in names if name in values})
+
+    return build
 
 
 def build_one(walker: ElementWalker, item: Element, table: HandlerTable, build: Builder) -> Optional[Any]:
