@@ -1061,7 +1061,7 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <location filename="../plugin/ui/widgets/job_rows.py"/>
+            <location filename="../plugin/ui/dock/job_progress.py"/>
             <source>contacting…</source>
             <translation>conectando…</translation>
         </message>
@@ -1658,7 +1658,7 @@
         </message>
         <message>
             <location filename="../plugin/app/records/record_controller.py"/>
-            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
             <source>All files</source>
             <translation>Todos los archivos</translation>
         </message>
@@ -1787,7 +1787,7 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <location filename="../plugin/ui/legend.py"/>
             <location filename="../plugin/ui/pages/leaflet.py"/>
@@ -11135,32 +11135,32 @@
             <translation>«{title}» tiene {count} objetos en el área del mapa, que tardan en cargarse y dibujarse.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/own_layers/fetched_files.py"/>
+            <location filename="../plugin/gis/own_layers/distribution_layers.py"/>
             <source>The server sends a web page in place of {kind}.</source>
             <translation>El servidor envía una página web en lugar de {kind}.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/own_layers/fetched_files.py"/>
+            <location filename="../plugin/gis/own_layers/distribution_layers.py"/>
             <source>“{name}” has no layer that QGIS opens.</source>
             <translation>«{name}» no tiene ninguna capa que QGIS abra.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/own_layers/fetched_files.py"/>
+            <location filename="../plugin/gis/own_layers/distribution_layers.py"/>
             <source>“{name}” has no columns that are called like coordinates, such as lon and lat.</source>
             <translation>«{name}» no tiene columnas con nombres de coordenadas, como lon y lat.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/own_layers/fetched_files.py"/>
+            <location filename="../plugin/gis/own_layers/distribution_layers.py"/>
             <source>“{name}” has coordinates in a system that neither the file nor its record names.</source>
             <translation>«{name}» tiene coordenadas en un sistema que no indican ni el archivo ni su registro.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/own_layers/fetched_files.py"/>
+            <location filename="../plugin/gis/own_layers/distribution_layers.py"/>
             <source>“{name}” unpacks to more than {size} MB.</source>
             <translation>«{name}» ocupa más de {size} MB al descomprimirse.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/own_layers/fetched_files.py"/>
+            <location filename="../plugin/gis/own_layers/distribution_layers.py"/>
             <source>“{name}” cannot be unpacked.</source>
             <translation>«{name}» no se puede descomprimir.</translation>
         </message>
@@ -11316,7 +11316,6 @@
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
-            <location filename="../plugin/gis/pages/unchecked_layers.py"/>
             <source>online terrain</source>
             <translation>terreno en línea</translation>
         </message>
@@ -11365,6 +11364,16 @@
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>The credits do not fit on the page. Make the item “credits” larger in your template, or choose a larger paper or one of Cartoguide's templates, which move long texts to an extra page.</source>
             <translation>Los créditos no caben en la página. Agrande el elemento «credits» de su plantilla, o elija un papel mayor o una de las plantillas de Cartoguide, que llevan los textos largos a una página adicional.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>{layer} (outside of the maps)</source>
+            <translation>{layer} (fuera de los mapas)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>The completeness of these layers was not checked: {layers}.</source>
+            <translation>No se ha comprobado si estas capas están completas: {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pages/field_sheet.py"/>
@@ -11667,16 +11676,6 @@
             <location filename="../plugin/gis/pages/technical_sheet.py"/>
             <source>The table has space for {most} services. The others are left out.</source>
             <translation>La tabla tiene espacio para {most} servicios. Los demás se omiten.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/pages/unchecked_layers.py"/>
-            <source>{layer} (outside of the maps)</source>
-            <translation>{layer} (fuera de los mapas)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/pages/unchecked_layers.py"/>
-            <source>The completeness of these layers was not checked: {layers}.</source>
-            <translation>No se ha comprobado si estas capas están completas: {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pixels/features.py"/>
@@ -12154,16 +12153,6 @@
             <translation>Guardando las capacidades de {host}</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/snapshots/planning.py"/>
-            <source>The area cannot be used: it is empty, or {crs} is not defined there. Choose another area.</source>
-            <translation>El área no se puede usar: está vacía, o {crs} no está definido en ella. Elija otra área.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/snapshots/planning.py"/>
-            <source>This takes many thousands of requests. Choose a smaller area, fewer or smaller scales, or a lower resolution.</source>
-            <translation>Esto requiere muchos miles de peticiones. Elija un área menor, menos escalas o más pequeñas, o una resolución más baja.</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/snapshots/raster_writer.py"/>
             <source>the overview</source>
             <translation>la vista reducida</translation>
@@ -12177,6 +12166,16 @@
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
             <source>Snapshot taken on {date}</source>
             <translation>Instantánea tomada el {date}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshots/snapshot_job.py"/>
+            <source>The area cannot be used: it is empty, or {crs} is not defined there. Choose another area.</source>
+            <translation>El área no se puede usar: está vacía, o {crs} no está definido en ella. Elija otra área.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshots/snapshot_job.py"/>
+            <source>This takes many thousands of requests. Choose a smaller area, fewer or smaller scales, or a lower resolution.</source>
+            <translation>Esto requiere muchos miles de peticiones. Elija un área menor, menos escalas o más pequeñas, o una resolución más baja.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/snapshots/snapshot_job.py"/>
@@ -14183,7 +14182,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
             <source>Add</source>
             <translation>Añadir</translation>
         </message>
@@ -14769,6 +14768,56 @@
             <translation>«{title}» tiene menos capas en el mapa.</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
+            <source>Add own layer</source>
+            <translation>Añadir capa propia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
+            <source>Source line</source>
+            <translation>Línea de fuente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
+            <source>Printed with the credits; empty for none</source>
+            <translation>Se imprime con los créditos; vacía si no hay</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
+            <source>The layer is drawn above the others and can be moved between them. The map refers to it where it is.</source>
+            <translation>La capa se dibuja sobre las demás y se puede mover entre ellas. El mapa se refiere a ella donde está.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
+            <source>The project has no other layer. Add one to QGIS first.</source>
+            <translation>El proyecto no tiene otra capa. Añada antes una a QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
+            <source>&amp;Layer</source>
+            <translation>&amp;Capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
+            <source>&amp;Source line</source>
+            <translation>&amp;Línea de fuente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
+            <source>Source line of {title}</source>
+            <translation>Línea de fuente de {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
+            <source>Printed with the credits for {title}:</source>
+            <translation>Se imprime con los créditos de {title}:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
+            <source>Locate “{layer}”</source>
+            <translation>Localizar «{layer}»</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
             <source>Normal</source>
             <translation>Normal</translation>
@@ -15185,56 +15234,6 @@
             <translation>Mostrar los servicios en vivo</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
-            <source>Add own layer</source>
-            <translation>Añadir capa propia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
-            <source>Source line</source>
-            <translation>Línea de fuente</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
-            <source>Printed with the credits; empty for none</source>
-            <translation>Se imprime con los créditos; vacía si no hay</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
-            <source>The layer is drawn above the others and can be moved between them. The map refers to it where it is.</source>
-            <translation>La capa se dibuja sobre las demás y se puede mover entre ellas. El mapa se refiere a ella donde está.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
-            <source>The project has no other layer. Add one to QGIS first.</source>
-            <translation>El proyecto no tiene otra capa. Añada antes una a QGIS.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
-            <source>&amp;Layer</source>
-            <translation>&amp;Capa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
-            <source>&amp;Source line</source>
-            <translation>&amp;Línea de fuente</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
-            <source>Source line of {title}</source>
-            <translation>Línea de fuente de {title}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
-            <source>Printed with the credits for {title}:</source>
-            <translation>Se imprime con los créditos de {title}:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
-            <source>Locate “{layer}”</source>
-            <translation>Localizar «{layer}»</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/composer/page_actions.py"/>
             <source>theme of the page</source>
             <translation>tema de la página</translation>
@@ -15569,7 +15568,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <location filename="../plugin/ui/widgets/job_rows.py"/>
+            <location filename="../plugin/ui/dock/job_progress.py"/>
             <source>Continue</source>
             <translation>Continuar</translation>
         </message>
@@ -15836,8 +15835,95 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/job_progress.py"/>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Stop</source>
+            <translation>Detener</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/job_progress.py"/>
+            <source>Reasons</source>
+            <translation>Motivos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/job_progress.py"/>
+            <source>Show</source>
+            <translation>Mostrar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/job_progress.py"/>
+            <location filename="../plugin/ui/widgets/buttons.py"/>
+            <source>Close</source>
+            <translation>Cerrar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/job_progress.py"/>
+            <source>Stop the harvest of {name}</source>
+            <translation>Detener la cosecha de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/job_progress.py"/>
+            <source>Continue the harvest of {name}</source>
+            <translation>Continuar la cosecha de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/job_progress.py"/>
+            <source>Stop reading {name}</source>
+            <translation>Detener la lectura de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/job_progress.py"/>
+            <source>Continue reading {name}</source>
+            <translation>Continuar la lectura de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/job_progress.py"/>
+            <source>Failures and warnings for records of {name}</source>
+            <translation>Errores y advertencias de los registros de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/job_progress.py"/>
+            <source>Show only the records of {name}</source>
+            <translation>Mostrar solo los registros de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/job_progress.py"/>
+            <source>Close the summary of {name}</source>
+            <translation>Cerrar el resumen de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/job_progress.py"/>
             <source>reading…</source>
             <translation>leyendo…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/list_page.py"/>
+            <source>Welcome to Cartoguide</source>
+            <translation>Le damos la bienvenida a Cartoguide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/list_page.py"/>
+            <source>a first map</source>
+            <translation>un primer mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/list_page.py"/>
+            <source>open records</source>
+            <translation>abrir registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/list_page.py"/>
+            <source>switch on catalogues</source>
+            <translation>activar catálogos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/list_page.py"/>
+            <source>Start with:</source>
+            <translation>Para empezar:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/list_page.py"/>
+            <source>Close. The user guide (F1) remains available</source>
+            <translation>Cerrar. La guía de usuario (F1) sigue disponible</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/dock/record_menu.py"/>
@@ -15961,36 +16047,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>User guide (F1)</source>
             <translation>Guía de usuario (F1)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/welcome.py"/>
-            <source>Welcome to Cartoguide</source>
-            <translation>Le damos la bienvenida a Cartoguide</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/welcome.py"/>
-            <source>a first map</source>
-            <translation>un primer mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/welcome.py"/>
-            <source>open records</source>
-            <translation>abrir registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/welcome.py"/>
-            <source>switch on catalogues</source>
-            <translation>activar catálogos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/welcome.py"/>
-            <source>Start with:</source>
-            <translation>Para empezar:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/welcome.py"/>
-            <source>Close. The user guide (F1) remains available</source>
-            <translation>Cerrar. La guía de usuario (F1) sigue disponible</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify.py"/>
@@ -17999,12 +18055,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service_health_dialog.py"/>
-            <location filename="../plugin/ui/widgets/job_rows.py"/>
-            <source>Stop</source>
-            <translation>Detener</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service_health_dialog.py"/>
             <source>Save as HTML…</source>
             <translation>Guardar como HTML…</translation>
         </message>
@@ -18469,12 +18519,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/buttons.py"/>
-            <location filename="../plugin/ui/widgets/job_rows.py"/>
-            <source>Close</source>
-            <translation>Cerrar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/buttons.py"/>
             <source>Restore defaults</source>
             <translation>Restaurar valores predeterminados</translation>
         </message>
@@ -18691,51 +18735,6 @@ Should Cartoguide and QGIS send this login to {target} from now on?</source>
             <location filename="../plugin/ui/widgets/error_actions.py"/>
             <source>Choose a login…</source>
             <translation>Elegir credenciales…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/job_rows.py"/>
-            <source>Reasons</source>
-            <translation>Motivos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/job_rows.py"/>
-            <source>Show</source>
-            <translation>Mostrar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/job_rows.py"/>
-            <source>Stop the harvest of {name}</source>
-            <translation>Detener la cosecha de {name}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/job_rows.py"/>
-            <source>Continue the harvest of {name}</source>
-            <translation>Continuar la cosecha de {name}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/job_rows.py"/>
-            <source>Stop reading {name}</source>
-            <translation>Detener la lectura de {name}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/job_rows.py"/>
-            <source>Continue reading {name}</source>
-            <translation>Continuar la lectura de {name}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/job_rows.py"/>
-            <source>Failures and warnings for records of {name}</source>
-            <translation>Errores y advertencias de los registros de {name}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/job_rows.py"/>
-            <source>Show only the records of {name}</source>
-            <translation>Mostrar solo los registros de {name}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/job_rows.py"/>
-            <source>Close the summary of {name}</source>
-            <translation>Cerrar el resumen de {name}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/map_preview.py"/>

@@ -153,7 +153,6 @@ class CartoguidePlugin:
         self._added.callback(QgsApplication.processingRegistry().removeProvider, provider)
 
     def _add_dock_action(self) -> None:
-        """Add the action that shows the dock to the Web toolbar and menu."""
         self.action = action = QAction(QIcon(str(ICON)), tr("Records and services"), self.iface.mainWindow())
         action.setObjectName("CartoguideToggle")
         action.setCheckable(True)
@@ -223,14 +222,12 @@ class CartoguidePlugin:
             action.setEnabled(count > 0)
 
     def _add_command(self, text: str, run: Callable[[], object]) -> QAction:
-        """Add a command to the plugin's menu, and return it."""
         action = QAction(text, self.iface.mainWindow())
         action.triggered.connect(lambda _checked=False: run())
         self._add_to_menu(action)
         return action
 
     def _add_separator(self) -> None:
-        """Add a line to the plugin's menu."""
         line = QAction(self.iface.mainWindow())
         line.setSeparator(True)
         self._add_to_menu(line)
@@ -355,7 +352,6 @@ class CartoguidePlugin:
         return self.dock
 
     def show_credits(self) -> None:
-        """Show the credits of the project in a dialog."""
         if self._credits_menu is not None:
             self._credits_menu.show_audit()
 

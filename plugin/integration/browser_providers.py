@@ -31,11 +31,9 @@ class BrowserItemProvider(QgsDataItemProvider):
         self._tree = tree
 
     def name(self) -> str:
-        """QGIS: the unique name."""
         return PROVIDER
 
     def dataProviderKey(self) -> str:  # noqa: N802
-        """QGIS: the provider of the items."""
         return PROVIDER
 
     def capabilities(self) -> Any:
@@ -43,7 +41,6 @@ class BrowserItemProvider(QgsDataItemProvider):
         return compat.network_item_capability()
 
     def createDataItem(self, path: str, parent: Optional[QgsDataItem]) -> Optional[QgsDataItem]:  # noqa: N802
-        """QGIS: create the root item."""
         if path or parent is not None:
             return None
         root = RootItem(self._tree, _main_groups)
@@ -69,12 +66,10 @@ class BrowserItemGuiProvider(QgsDataItemGuiProvider):
         self._item_actions = get_actions
 
     def name(self) -> str:
-        """QGIS: the unique name."""
         return PROVIDER
 
     def populateContextMenu(self, item: QgsDataItem, menu: QMenu, selectedItems: Sequence[QgsDataItem],  # noqa: N802,N803
                             _context: QgsDataItemGuiContext) -> None:
-        """QGIS: fill the context menu of an item."""
         if isinstance(item, BrowserItem):
             selected = [other for other in selectedItems if isinstance(other, BrowserItem)]
             self._item_actions().populate_menu(item, menu, selected)
@@ -89,7 +84,6 @@ class BrowserItemGuiProvider(QgsDataItemGuiProvider):
 
     def handleDrop(self, item: QgsDataItem, _context: QgsDataItemGuiContext, data: QMimeData,  # noqa: N802
                    _action: Qt.DropAction) -> bool:
-        """QGIS: handle a drop on an item."""
         return isinstance(item, BrowserItem) and self._item_actions().handle_drop(item, data)
 
     def createParamWidget(self, item: QgsDataItem, _context: QgsDataItemGuiContext) -> Optional[QWidget]:  # noqa: N802

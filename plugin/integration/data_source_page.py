@@ -106,7 +106,6 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
         self.search.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def addButtonClicked(self) -> None:  # noqa: N802
-        """QGIS: the button Add was clicked."""
         hit = self._selected_hit()
         if hit is not None and hit.can_be_added:
             self._commands.add_to_map(hit.identifier)

@@ -30,7 +30,6 @@ class DataSourceProvider(QgsSourceSelectProvider):
         self._icon, self._page_factory = icon, page_factory
 
     def name(self) -> str:
-        """QGIS: the unique name."""
         return NAME
 
     def providerKey(self) -> str:  # noqa: N802
@@ -50,7 +49,6 @@ class DataSourceProvider(QgsSourceSelectProvider):
         return int(QgsSourceSelectProvider.Ordering.OrderRemoteProvider) + 90
 
     def icon(self) -> QIcon:
-        """QGIS: the icon of the page."""
         return self._icon
 
     def createDataSourceWidget(self, *positional: Any, **named: Any) -> DataSourcePage:  # noqa: N802

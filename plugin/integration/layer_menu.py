@@ -44,7 +44,6 @@ class SnapshotMenu(QObject):
         self._project.readProject.connect(self.report_missing_snapshots)
 
     def close(self) -> None:
-        """Remove the entry."""
         self._project.readProject.disconnect(self.report_missing_snapshots)
         self._project.layersAdded.disconnect(self._on_layers_added)
         self._iface.removeCustomActionForLayerType(self.action)

@@ -67,7 +67,6 @@ class CartoguideLocatorFilter(QgsLocatorFilter):
         return CartoguideLocatorFilter(self._get_finder, self._on_picked)
 
     def name(self) -> str:
-        """QGIS: the unique name."""
         return NAME
 
     def displayName(self) -> str:  # noqa: N802

@@ -92,7 +92,6 @@ class RecordCommands(QObject):
         self.run_in_dock(command)
 
     def add_to_map(self, identifier: str, mode: AddMode = AddMode.ADD) -> None:
-        """Add a record's service to the map."""
         self.run_in_dock(lambda dock: dock.add_stored_record(identifier, mode))
 
     def add_layers_to_map(self, endpoint: str, names: Sequence[str], identifier: str = "") -> None:

@@ -259,11 +259,9 @@ class ServiceLayerItem(GroupItem):
         return [mime_uri(drag_and_drop.layers_drag_text(self.endpoint, self.names), self.name())]
 
     def read_children(self) -> Sequence[QgsDataItem]:
-        """Return the layers below."""
         return layer_items(self, self.record, self.endpoint, self.layer.layers)
 
     def load_more(self) -> None:
-        """Show more of the layers below."""
         self.shown_count += _MORE_ITEMS
         self.read_again()
 

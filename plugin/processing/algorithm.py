@@ -70,7 +70,6 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
         return self.GROUP
 
     def group(self) -> str:
-        """QGIS: the label of the group."""
         return {RECORDS: tr("Records"), TERMS: tr("Terms and services"), MAPS: tr("Custom maps")}[self.GROUP]
 
     def tags(self) -> Sequence[str]:
@@ -78,7 +77,6 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
         return [*self.TAGS, "cartoguide", *self.displayName().lower().split()]
 
     def icon(self) -> QIcon:
-        """QGIS: the icon of the plugin."""
         return QIcon(str(ICON))
 
     def svgIconPath(self) -> str:  # noqa: N802

@@ -105,7 +105,7 @@ class ExportCustomMap(CartoguideAlgorithm):
         from ..core.custommap.moments import FRAME_SECONDS as USUAL_SECONDS
         from ..core.numbers import format_decimal
         from ..gis.export import layout_export as exports
-        from ..gis.pages.unchecked_layers import unchecked_text
+        from ..gis.pages.completeness_checks import unchecked_text
         from ..gis.runtime import settings
 
         stamps = bool(self.parameterAsBoolean(parameters, STAMP, context))

@@ -29,5 +29,4 @@ class ProcessingFeedbackAdapter(tasks.Feedback):
                 self._feedback.setProgressText(text)
 
     def close(self) -> None:
-        """Disconnect from Processing's feedback."""
         self._feedback.canceled.disconnect(self.cancel)

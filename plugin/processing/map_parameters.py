@@ -187,7 +187,6 @@ def composition_remarks(composed: ComposedMap) -> Iterable[str]:
 
 
 def add_credits_parameter(algorithm: CartoguideAlgorithm) -> None:
-    """Add the parameter with the credits that the map lacks."""
     algorithm.add_parameter(
         QgsProcessingParameterString(CREDIT_LINES, tr("Missing credits"), None, True, True),
         tr("Credits that the map lacks or whose source has a blank, one a line: a service's number on the map from the "

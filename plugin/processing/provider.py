@@ -46,7 +46,6 @@ class CartoguideProvider(QgsProcessingProvider):
         return "Cartoguide"
 
     def icon(self) -> QIcon:
-        """QGIS: the icon of the plugin."""
         return QIcon(str(ICON))
 
     def svgIconPath(self) -> str:  # noqa: N802

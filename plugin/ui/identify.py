@@ -248,7 +248,6 @@ class IdentifySection(QFrame):
         self.error_actions.show_actions(error, lambda: self.query_requested.emit(self._format))
 
     def show_outcome(self, outcome: IdentifyResult) -> None:
-        """Show the response of the service."""
         self._clear()
         if outcome.service_title:
             self.title.setText(outcome.service_title)
@@ -422,7 +421,6 @@ class IdentifyPanel(QDockWidget):
         self.show_message(tr("Click the map to identify features in all its services."))
 
     def show_message(self, text: str) -> None:
-        """Show a text instead of results."""
         self._clear()
         self.position_label.setText("")
         self.cancel.hide()
@@ -605,7 +603,6 @@ class IdentifyController(QObject):
     # -- features on the map
 
     def zoom_to(self, feature: IdentifiedFeature) -> None:
-        """Zoom to the feature. A point is centred."""
         box = self._feature_rectangle(feature)
         if box is None:
             return

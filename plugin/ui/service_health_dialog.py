@@ -135,7 +135,6 @@ class ServiceHealthDialog(FittedDialog):
         self.checker.start([target])
 
     def check_all(self) -> None:
-        """Check the services of all records in the library."""
         if self._listing_job is not None or self.checker.running:
             return
         self._show_busy(True)

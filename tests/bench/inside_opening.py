@@ -85,7 +85,7 @@ def measured(dock: Any, path: str, picture: Callable[[str], None]) -> Dict[str, 
 
 
 def _lines(dock: Any) -> Any:
-    from plugin.ui.widgets.job_rows import JobRow
+    from plugin.ui.dock.job_progress import JobRow
 
     return dock.job_rows.findChildren(JobRow)
 

@@ -37,9 +37,9 @@ from plugin.gis.legends import archive, legend_nodes
 from plugin.gis.library.thumbnails import decode_image
 from plugin.gis.operations import response_layers
 from plugin.gis.operations.raster_image import raster_image
-from plugin.gis.own_layers import fetched_files, opening, references
+from plugin.gis.own_layers import distribution_layers, opening, references
 from plugin.gis.pages import layout_builder
-from plugin.gis.pages import leaflet_photos as photos
+from plugin.gis.pages import leaflet as photos
 from plugin.gis.pixels.features import FeatureRequest, FetchedFeatures, ReadFeatures, feature_layer, read_features
 from plugin.gis.runtime import images, settings
 from plugin.gis.runtime.tasks import Feedback
@@ -213,14 +213,14 @@ def test_broken_downloads(tmp_path, qgis_app):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         (folder / name).write_bytes(data)
-        return len(fetched_files.layers_of_file(folder / name))
+        return len(distribution_layers.layers_of_file(folder / name))
 
     two = io.BytesIO()
     with zipfile.ZipFile(two, "w") as archive:
         for number, end in itertools.product((1, 2), ("shp", "shx", "dbf")):
             archive.write(tmp_path / f"a.{end}", f"part {number}/a.{end}")
     assert layers("two.zip", two.getvalue()) == 2, "files of one name in two folders"
-    sources = [Path(layer.source) for layer in fetched_files.layers_of_file(tmp_path / "fetched" / "two.zip")]
+    sources = [Path(layer.source) for layer in distribution_layers.layers_of_file(tmp_path / "fetched" / "two.zip")]
     assert len(set(sources)) == 2
     assert all({one.name for one in source.parent.glob("a.*")} == {"a.shp", "a.shx", "a.dbf"} for source in sources)
 
@@ -229,8 +229,8 @@ def test_broken_downloads(tmp_path, qgis_app):
         read_or_refused(lambda one, name=name: layers(name, one), broken([data]))
     assert sorted(path.name for path in tmp_path.parent.glob("a.*")) == []
     (tmp_path / "b.csv").write_text("nombre,utm_x,utm_y\nFuente,456000,4250000\n")
-    assert read_or_refused(fetched_files.layers_of_file, [tmp_path / "b.csv"]) == 0, "no CRS, no layer"
-    layer, = fetched_files.layers_of_file(tmp_path / "b.csv", None, ["urn:ogc:def:crs:EPSG::25830"])
+    assert read_or_refused(distribution_layers.layers_of_file, [tmp_path / "b.csv"]) == 0, "no CRS, no layer"
+    layer, = distribution_layers.layers_of_file(tmp_path / "b.csv", None, ["urn:ogc:def:crs:EPSG::25830"])
     assert layer.source.endswith("crs=EPSG:25830")
 
 

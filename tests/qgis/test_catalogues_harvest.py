@@ -12,8 +12,8 @@ from plugin.core.catalogues.model import Source, SourceKind
 from plugin.gis.catalogues import catalogue_client, harvest
 from plugin.gis.runtime import settings
 from plugin.ui.catalogues.catalogues_dialog import HarvestDialog
-from plugin.ui.widgets import job_rows
-from plugin.ui.widgets.job_rows import JobRow
+from plugin.ui.dock import job_progress
+from plugin.ui.dock.job_progress import JobRow
 from plugin.ui.widgets.messages import DetailsDialog
 
 
@@ -72,7 +72,7 @@ def test_everything_or_what_the_search_finds_is_harvested(dock, server, wait_unt
 
 def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_while(dock, server, wait_until,
                                                                                    monkeypatch):
-    monkeypatch.setattr(job_rows, "_DISPLAY_MS", 60)
+    monkeypatch.setattr(job_progress, "_DISPLAY_MS", 60)
     source = Source(f"{server.url}/api", SourceKind.OGC_API, "Red")
     for facet, value in (("keyword", "agua"), ("keyword", "clima"), ("licence", "undecided"), ("kind", "service")):
         dock.facets.set_value(facet, value, True)
@@ -92,14 +92,14 @@ def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_wh
 
 
 def test_a_line_is_closed_also_when_no_widget_has_the_focus(dock, monkeypatch, wait_until):
-    monkeypatch.setattr(job_rows, "_DISPLAY_MS", 20)
-    monkeypatch.setattr(job_rows.QApplication, "focusWidget", lambda: None)
+    monkeypatch.setattr(job_progress, "_DISPLAY_MS", 20)
+    monkeypatch.setattr(job_progress.QApplication, "focusWidget", lambda: None)
     dock.job_rows.add("A", "a").show_result("1 new", False, False)
     wait_until(lambda: dock.job_rows.rows == [])
 
 
 def test_a_line_that_asks_for_something_stays_until_it_is_closed(dock, qtbot, monkeypatch, wait_until):
-    monkeypatch.setattr(job_rows, "_DISPLAY_MS", 20)
+    monkeypatch.setattr(job_progress, "_DISPLAY_MS", 20)
     quick, slow = dock.job_rows.add("A", "a"), dock.job_rows.add("B", "b")
     slow.show_result("broken off", True, True)
     quick.show_result("1 new", False, False)

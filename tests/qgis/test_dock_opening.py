@@ -12,7 +12,7 @@ from qgis.PyQt.QtWidgets import QDialog, QPlainTextEdit
 from plugin.core.library import bulk_import
 from plugin.core.records import read
 from plugin.gis.library import record_import
-from plugin.ui.widgets.job_rows import JobRow
+from plugin.ui.dock.job_progress import JobRow
 
 MANY = 260
 

@@ -11,7 +11,7 @@ from qgis.PyQt.QtWidgets import QApplication, QMainWindow, QPlainTextEdit
 
 from plugin.gis.runtime import settings, tasks
 from plugin.ui.dock.dock_widget import is_behind_tab
-from plugin.ui.dock.record_pages import SIDE_BY_SIDE_WIDTH
+from plugin.ui.dock.record_actions import SIDE_BY_SIDE_WIDTH
 from plugin.ui.record.overview_tab import overview_urls
 
 

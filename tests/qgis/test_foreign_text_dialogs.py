@@ -56,8 +56,8 @@ from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
 from plugin.ui.catalogues.catalogue_panel import CataloguePanel
 from plugin.ui.catalogues.catalogues_dialog import CataloguesDialog, HarvestDialog
 from plugin.ui.composer.extent_dialog import PolygonExtentDialog
+from plugin.ui.composer.layer_actions import CreditDialog, OwnLayerDialog
 from plugin.ui.composer.map_series_dialog import MapSeriesDialog
-from plugin.ui.composer.own_layer_dialogs import CreditDialog, OwnLayerDialog
 from plugin.ui.composer.snapshot_dialog import SnapshotDefaults, SnapshotDialog
 from plugin.ui.credits.credit_audit_dialog import CreditAuditDialog
 from plugin.ui.legend import LegendEditor

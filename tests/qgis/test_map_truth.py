@@ -496,7 +496,7 @@ def test_the_layer_tree_marks_what_does_not_respond(qgis_app, qtbot):
     from qgis.core import QgsLayerTreeModel
     from qgis.gui import QgsLayerTreeView
 
-    from plugin.ui.composer.tree_indicators import TreeIndicators
+    from plugin.ui.composer.layer_actions import TreeIndicators
 
     root = QgsProject.instance().layerTreeRoot()
     view = QgsLayerTreeView()

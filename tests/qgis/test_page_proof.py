@@ -22,7 +22,7 @@ from qgis.PyQt.QtGui import QColor, QFont, QImage
 
 from plugin.core.terms.model import Decision
 from plugin.gis.credits.layer_metadata import set_credit
-from plugin.gis.export import layout_export, written_page
+from plugin.gis.export import layout_export, page_proof
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layouts import credit_legibility
 from plugin.gis.pages.completeness_checks import IncompleteMap, layout_problems
@@ -397,7 +397,7 @@ def test_a_stamped_map_says_what_cannot_be_read(layout, tmp_path):
 
 @pytest.mark.parametrize("kind", ["pdf", "svg"])
 def test_a_page_is_proved_where_nothing_reads_its_format(project, tmp_path, monkeypatch, kind):
-    monkeypatch.setattr(written_page, f"{kind}_readable", lambda: False)
+    monkeypatch.setattr(page_proof, f"{kind}_readable", lambda: False)
     layout_export.export_layouts(credited_layout(project), tmp_path / f"map.{kind}", kind, ExportOptions(DPI))
     for number, fault in enumerate((white_on_white, under_a_shape, transparent, pale_grey)):
         made = credited_layout(project, f"Rivers {number}")

@@ -56,8 +56,13 @@ from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layouts import layout_items
 from plugin.gis.network import client
 from plugin.gis.own_layers.references import refer_to
-from plugin.gis.pages.completeness_checks import IncompleteMap, layout_problems, missing_credits
-from plugin.gis.pages.unchecked_layers import layer_proof, unchecked_names
+from plugin.gis.pages.completeness_checks import (
+    IncompleteMap,
+    layer_proof,
+    layout_problems,
+    missing_credits,
+    unchecked_names,
+)
 from plugin.gis.pixels.plan import plan_page
 from plugin.gis.runtime import settings
 from plugin.gis.runtime.images import png_bytes

@@ -226,7 +226,6 @@ class DocumentController(QObject):
         self._notifier.notify(tr("Saved as {name}.", name=path.name))
 
     def open(self) -> None:
-        """Ask for a file and open it."""
         every = f"{tr('Custom maps')} (*.custommap.json {_PUBLISHED})"
         path = self._prompts.open_file(tr("Open a custom map"), ";;".join((every, _FILTER, "JSON (*.json)")))
         if path is not None:

@@ -251,7 +251,6 @@ class MapAdditions(QObject):
     # -- the project without the custom map
 
     def _add_to_project(self, addition: _Addition, choice: LayerChoice) -> None:
-        """Add layers to the project as a group, with their credit."""
         entry = make_entry(addition.record, self._session.terms(addition.record), addition.endpoint, choice)
         plan = self._map.plan(CustomMap(title=entry.title, overlays=(entry,), crs=self._map.crs()), all_moments=True)
         self._start(gis_layers.start_making_layers(plan, partial(self._on_made, plan), self._notifier.show_error, self,

@@ -786,7 +786,6 @@ class MapController(QObject):
         self.commit(undo_history.visibility(item.layer))
 
     def hide_layers(self, names: Mapping[MapItem, Sequence[str]]) -> None:
-        """Hide layers of services, by their names."""
         self.custom_map.set_layers({
             item: replace(item.entry, hidden=tuple(dict.fromkeys((*item.entry.hidden, *hidden))))
             for item, hidden in names.items()})

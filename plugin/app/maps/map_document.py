@@ -102,7 +102,6 @@ class MapDocument(QObject):
         return self._layers[part]
 
     def role_of(self, part: MapPart) -> MapRole:
-        """Return whether a part of the map is its base."""
         return MapRole.BASE if part is self.base else MapRole.OVERLAY
 
     # -- the services and own layers, without a step to undo
@@ -123,7 +122,6 @@ class MapDocument(QObject):
         self.arrange(parts, part if part.role is MapRole.BASE else kept)
 
     def remove(self, parts: Sequence[MapPart]) -> None:
-        """Take parts off the map."""
         self.arrange([part for part in self._layers if part not in parts],
                      self.base if self.base not in parts else None)
 

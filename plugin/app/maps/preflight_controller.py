@@ -29,9 +29,14 @@ from ...gis.layouts.layout_items import MAP
 from ...gis.layouts.template_loading import load_template, read_template
 from ...gis.layouts.template_resources import resolve_template
 from ...gis.layouts.templates import is_user_template, template_path
-from ...gis.pages.completeness_checks import letters_text, reads_cut_file
+from ...gis.pages.completeness_checks import (
+    layer_label,
+    letters_text,
+    reads_cut_file,
+    unchecked_layers,
+    unchecked_names,
+)
 from ...gis.pages.layout_builder import substituted_font_notes
-from ...gis.pages.unchecked_layers import layer_label, unchecked_layers, unchecked_names
 from ...gis.runtime import compat, page_fonts, settings, tasks
 from ..window import Notifier
 from .export_controller import ExportController

@@ -32,9 +32,9 @@ from ...gis.runtime import compat
 from ...gis.runtime.main_thread import single_shot
 from ...gis.sources.layer_source import ENDPOINT, live_source, mark, marks_of, set_marks
 from ...gis.sources.wms import requested_by
-from .former_services import FormerServices
 from .map_document import MapDocument
 from .map_state import (
+    FormerServices,
     MapItem,
     MapPart,
     OwnItem,
@@ -287,7 +287,6 @@ class ProjectMirror(QObject):
         return [layer_id for part in parts for layer_id in layer_ids_of(part)]
 
     def _group_part(self, part: MapPart) -> GroupPart:
-        """Return one part of the map as the group shows it, with the layers that it has."""
         if isinstance(part, OwnItem):
             return own_part(part.own, self.layer(part.layer_id))
         layers = ((name, self.layer(part.layer_ids[name])) for name in part.names_in_order())

@@ -305,5 +305,4 @@ class TimeSelectionController(QObject):
 
 
 def _entry_label(entry: TimeSeriesEntry) -> str:
-    """Return a moment with the title of its layer."""
     return f"{entry.moment} · {entry.title}" if entry.title and not entry.time else entry.moment

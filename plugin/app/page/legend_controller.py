@@ -145,7 +145,6 @@ class LegendController(QObject):
         self._names_job = tasks.start(tr("Fetching the names of layers"), work, finish, fail, self)
 
     def reset(self) -> None:
-        """Remove all edits of the legend."""
         self._edit(lambda document, _tree: changes.reset(document))
 
     def _edit(self, change: Callable[[CustomMap, LegendTree], CustomMap]) -> None:

@@ -89,7 +89,6 @@ class PageFrameController(QObject):
         return self._extent.mode.is_stored
 
     def refresh(self) -> None:
-        """Measure the frame again."""
         self.frame = self._measured() if self._map.stack else None
         self.changed.emit(self.frame)
 

@@ -89,7 +89,6 @@ class TemplateGalleryController(QObject):
         self._begin()
 
     def close(self) -> None:
-        """Stop drawing."""
         self._width = 0
         self._timer.stop()
         self._waiting, self._left = [], []

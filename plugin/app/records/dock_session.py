@@ -530,7 +530,6 @@ class DockSession(RecordSession):
     # -- services
 
     def service_state(self, endpoint: str) -> ServiceState:
-        """Return the state of the service's capabilities."""
         return self._service_states.get(normalise_endpoint(endpoint), ServiceState())
 
     def load_service(self, endpoint: str, refresh: bool = False) -> None:

@@ -107,7 +107,6 @@ class RecordChecks(QObject):
         service_cache.shared().request(address, self._on_service_loaded, self._on_failed, self)
 
     def cancel(self) -> None:
-        """Cancel running requests."""
         if self._link_job is not None:
             self._link_job.cancel()
             self._link_job = None

@@ -37,12 +37,10 @@ class RecordMarks(QObject):
         return bool(self._saved([identifier]))
 
     def favourite_count(self) -> int:
-        """Return the number of favourites that are in the library."""
         store = self._session.library.store_if_open
         return len(self._saved(store.collections.members(FAVOURITES))) if store is not None else 0
 
     def set_favourite(self, identifier: str, on: bool) -> None:
-        """Make a record a favourite, or remove it from the favourites."""
         self._session.change_collections(
             lambda collections: collections.add_members(FAVOURITES, [identifier]) if on
             else collections.remove_members(FAVOURITES, [identifier]), lambda _count: self.changed.emit())

@@ -154,7 +154,6 @@ class RemoteSearch(QObject):
             self._on_results_changed([item.identifier for item in self.federated.results])
 
     def close(self) -> None:
-        """Cancel everything."""
         self._debounce_timer.stop()
         self.federated.cancel()
         self._row_worker.stop()
@@ -162,7 +161,6 @@ class RemoteSearch(QObject):
             job.cancel()
 
     def _clear(self) -> None:
-        """Drop the results."""
         self.federated.start(to_catalogue_query(LibraryQuery()), ())
         self._row_worker.cancel()
         self._pending.clear()

@@ -89,7 +89,6 @@ def services_in_catalogue(record: Record, sources: Sequence[Source],
 
 
 def forget_protocol(source: Optional[Source] = None) -> None:
-    """Remove the cached protocol of a source, or of all sources."""
     with _protocols_lock:
         for key in [key for key in _protocols if source is None or key[0].key == source.key]:
             del _protocols[key]

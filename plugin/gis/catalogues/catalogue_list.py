@@ -148,7 +148,6 @@ class CatalogueList(QObject):
 
 
 def source_key(source: Source) -> SourceKey:
-    """Return the kind and the key of a catalogue."""
     return source.kind, source.key
 
 

@@ -204,7 +204,6 @@ class _ExclusiveProtocol:
         return getattr(self._protocol, name)
 
     def parse_page(self, request: Request, response: Response) -> SearchResponse:
-        """Parse a response with the wrapped protocol."""
         with main_thread.exclusive_parsing():
             return self._protocol.parse_page(request, response)
 

@@ -44,7 +44,6 @@ class CanvasCredit(QObject):
         self._canvas.refresh()
 
     def close(self) -> None:
-        """Stop drawing."""
         self._canvas.renderComplete.disconnect(self._draw)
         self._canvas.refresh()
 

@@ -44,7 +44,6 @@ class LayerFunction(QgsExpressionFunction):
 
     def func(self, values: Sequence[Any], context: Optional[QgsExpressionContext], parent: QgsExpression,
              _node: object) -> Any:
-        """Return the function's value (QGIS)."""
         from .layer_credits import visible_layers
 
         scope = context if context is not None else QgsExpressionContext()
@@ -72,7 +71,6 @@ class ScaleFunction(QgsExpressionFunction):
 
     def func(self, values: Sequence[Any], context: Optional[QgsExpressionContext], parent: QgsExpression,
              _node: object) -> Any:
-        """Return the function's value (QGIS)."""
         from ..runtime.ground_scale import printed_ratio
 
         scope = context if context is not None else QgsExpressionContext()

@@ -163,7 +163,6 @@ def build_and_wait(project: QgsProject, plans: Sequence[Plan], layers: Sequence[
 
 
 def remove_layouts(layouts: Sequence[QgsPrintLayout]) -> None:
-    """Remove the layouts of a series from the project."""
     for layout in layouts:
         if not sip.isdeleted(layout):
             layout.project().layoutManager().removeLayout(layout)

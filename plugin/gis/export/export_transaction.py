@@ -45,10 +45,9 @@ from ..layouts import layout_items
 from ..layouts.text_fitting import role_points, type_factor
 from ..legends.legend_nodes import restore_swatches
 from ..network import bound_origins
-from ..pages.completeness_checks import IncompleteMap, check_complete, page_layers
+from ..pages.completeness_checks import IncompleteMap, check_complete, layer_label, page_layers, unchecked_names
 from ..pages.layout_builder import fit_changed_credits
 from ..pages.series_summary import fill_from_maps, hide_summary, series_state
-from ..pages.unchecked_layers import layer_label, unchecked_names
 from ..pixels.fetch import Fetched, fetch_pixels, images_by_layer
 from ..pixels.plan import plan_page
 from ..pixels.raster import drawn_locally

@@ -216,7 +216,6 @@ class LayoutPages(QgsAbstractLayoutIterator):
         self._index = -1
 
     def layout(self) -> QgsLayout:
-        """Return the layout of this page (QGIS)."""
         return self._layouts[max(self._index, 0)]
 
     def beginRender(self) -> bool:  # noqa: N802
@@ -229,7 +228,6 @@ class LayoutPages(QgsAbstractLayoutIterator):
         return True
 
     def count(self) -> int:
-        """Return the number of pages (QGIS)."""
         return len(self._layouts)
 
     def next(self) -> bool:
@@ -238,5 +236,4 @@ class LayoutPages(QgsAbstractLayoutIterator):
         return self._index < len(self._layouts)
 
     def filePath(self, base_file_path: str, _extension: str) -> str:  # noqa: N802
-        """Return the path of the one file with all pages (QGIS)."""
         return base_file_path

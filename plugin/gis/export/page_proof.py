@@ -5,13 +5,17 @@ A page counts by what its file shows, not by the layout that it was drawn from.
 
 from __future__ import annotations
 
+import importlib
 import shutil
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
+from osgeo import gdal
 from qgis.core import QgsPrintLayout
+from qgis.PyQt.QtCore import QRectF
+from qgis.PyQt.QtGui import QColor, QImage, QImageReader, QPainter
 
 from ...core.i18n import tr
 from ..layouts.credit_legibility import (
@@ -25,10 +29,11 @@ from ..layouts.credit_legibility import (
     unreadable_credits,
 )
 from ..pages.completeness_checks import printed_credits
-from . import written_page
+from ..runtime.gdal import quiet_gdal
 
 if TYPE_CHECKING:
     from ..layouts.credit_legibility import Pixels
+
 
 class PageKind(str, Enum):
     """Kinds of written pages, each read back in its own way."""
@@ -85,8 +90,8 @@ def _reader(layout: QgsPrintLayout, labels: Sequence[CreditLabel], written: Writ
     models = _models(layout, labels)
     if written.kind is PageKind.RASTER:
         return _raster_reader(layout, models, file, written.dpi)
-    readable = {PageKind.PDF: written_page.pdf_readable, PageKind.SVG: written_page.svg_readable,
-                PageKind.ANIMATION: written_page.gif_readable}[written.kind]
+    readable = {PageKind.PDF: pdf_readable, PageKind.SVG: svg_readable,
+                PageKind.ANIMATION: gif_readable}[written.kind]
     if not readable():
         # the next best proof: the layout as QGIS draws it
         return copy_reader(layout)(labels)
@@ -99,15 +104,15 @@ def _models(layout: QgsPrintLayout, labels: Sequence[CreditLabel]) -> Dict[int, 
     return {page: model_layout(layout, page, [entry for entry in labels if entry.page == page]) for page in pages}
 
 
-def _frames(written: WrittenPages) -> Optional[written_page.AnimationFrames]:
+def _frames(written: WrittenPages) -> Optional[AnimationFrames]:
     """Return the frames of an animation, or None for another kind of pages and where Qt cannot read GIF."""
-    if written.kind is not PageKind.ANIMATION or not written_page.gif_readable():
+    if written.kind is not PageKind.ANIMATION or not gif_readable():
         return None
-    return written_page.AnimationFrames(written.file_of(0))
+    return AnimationFrames(written.file_of(0))
 
 
 def _frame_reader(layout: QgsPrintLayout, models: Mapping[int, QgsPrintLayout], written: WrittenPages,
-                  frames: written_page.AnimationFrames, number: int) -> AreaReader:
+                  frames: AnimationFrames, number: int) -> AreaReader:
     """Return the reader of a frame, which shows a layout's first page only."""
     def area_of(entry: CreditLabel) -> Tuple[Pixels, Pixels]:
         image = frames.image(number) if entry.page == 0 else None
@@ -123,10 +128,10 @@ def _frame_reader(layout: QgsPrintLayout, models: Mapping[int, QgsPrintLayout], 
 def _raster_reader(layout: QgsPrintLayout, models: Mapping[int, QgsPrintLayout], file: Path, dpi: float) -> AreaReader:
     def area_of(entry: CreditLabel) -> Tuple[Pixels, Pixels]:
         path = _file_of_page(layout, file, entry.page)
-        size = written_page.raster_size(path)
+        size = raster_size(path)
         scale = _scale(layout, entry.page, size)
         window = pixel_window(entry.area, scale, size)
-        pixels = written_page.read_raster_area(path, window) if all(size) else None
+        pixels = read_raster_area(path, window) if all(size) else None
         return _nothing() if pixels is None else (pixels, render_area(models[entry.page], 0, window, scale, dpi))
 
     return area_of
@@ -152,11 +157,11 @@ def _vector_reader(layout: QgsPrintLayout, models: Mapping[int, QgsPrintLayout],
             if written.kind is PageKind.PDF:
                 pages = [page for page in range(layout.pageCollection().pageCount())
                          if layout.pageCollection().shouldExportPage(page)]
-                pixels = written_page.read_pdf_area(file, first_page + pages.index(entry.page), entry.area, width)
-                model = written_page.read_pdf_area(model_file, 1, entry.area, width)
+                pixels = read_pdf_area(file, first_page + pages.index(entry.page), entry.area, width)
+                model = read_pdf_area(model_file, 1, entry.area, width)
             else:
-                pixels = written_page.read_svg_area(_file_of_page(layout, file, entry.page), entry.area, width)
-                model = written_page.read_svg_area(model_file, entry.area, width)
+                pixels = read_svg_area(_file_of_page(layout, file, entry.page), entry.area, width)
+                model = read_svg_area(model_file, entry.area, width)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
         return _nothing() if pixels is None or model is None else (pixels, model)
@@ -177,3 +182,116 @@ def _nothing() -> Tuple[Pixels, Pixels]:
     ink = blank.copy()
     ink[2:6, 2:6] = 0
     return blank, ink
+
+
+# -- pixels of an area of a written file: GDAL reads PDF and rasters, Qt draws SVG and reads GIF
+
+#: resolution that pages without pixels of their own are read at
+VECTOR_DPI = 150
+_MM = 25.4
+
+
+def pdf_readable() -> bool:
+    """Return whether QGIS's GDAL can draw the pages of a PDF."""
+    driver = gdal.GetDriverByName("PDF")
+    return driver is not None and any(driver.GetMetadataItem(name) == "YES" for name in ("HAVE_POPPLER", "HAVE_PDFIUM"))
+
+
+def svg_readable() -> bool:
+    """Return whether PyQt can draw SVG: some systems package that module separately."""
+    try:
+        importlib.import_module("qgis.PyQt.QtSvg")
+    except ImportError:
+        return False
+    return True
+
+
+def read_pdf_area(path: Path, number: int, area: QRectF, page_width: float) -> Optional[Pixels]:
+    """Return an area of page ``number`` (from 1) of a PDF, or None if there is no such page.
+
+    ``area`` and ``page_width`` are in millimetres.
+    """
+    with quiet_gdal():
+        data = gdal.OpenEx(f"PDF:{number}:{path}", gdal.OF_RASTER, open_options=[f"DPI={VECTOR_DPI}", "BANDS=3"])
+    if data is None:
+        return None
+    size = (int(data.RasterXSize), int(data.RasterYSize))
+    return _read_window(data, pixel_window(area, size[0] / page_width, size))
+
+
+def read_raster_area(path: Path, window: Tuple[int, int, int, int]) -> Optional[Pixels]:
+    """Return a window (left, top, width, height in pixels) of an image file, or None if the file cannot be read."""
+    with quiet_gdal():
+        data = gdal.Open(str(path))
+    return None if data is None else _read_window(data, window)
+
+
+def raster_size(path: Path) -> Tuple[int, int]:
+    """Return width and height of an image file in pixels, (0, 0) if it cannot be read."""
+    with quiet_gdal():
+        data = gdal.Open(str(path))
+    return (0, 0) if data is None else (int(data.RasterXSize), int(data.RasterYSize))
+
+
+class AnimationFrames:
+    """The frames of a GIF as a viewer shows them, read one after the other."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._reader, self._number = QImageReader(str(path)), -1
+        self._image = QImage()
+
+    def count(self) -> int:
+        """Return the number of frames, 0 if the file cannot be read."""
+        return max(0, int(QImageReader(str(self._path)).imageCount()))
+
+    def image(self, number: int) -> Optional[QImage]:
+        """Return the frame ``number``, from 0, or None if there is no such frame."""
+        if number < self._number:
+            self._reader, self._number = QImageReader(str(self._path)), -1
+        while self._number < number:
+            self._image = self._reader.read()
+            self._number += 1
+            if self._image.isNull():
+                return None
+        return None if self._image.isNull() else self._image
+
+
+def gif_readable() -> bool:
+    """Return whether Qt can read GIF."""
+    return b"gif" in [bytes(name) for name in QImageReader.supportedImageFormats()]
+
+
+def read_svg_area(path: Path, area: QRectF, page_width: float) -> Optional[Pixels]:
+    """Return an area of an SVG page, or None if it cannot be read. Sizes as ``read_pdf_area``."""
+    from qgis.PyQt.QtSvg import QSvgRenderer
+
+    renderer = QSvgRenderer(str(path))
+    box = renderer.viewBoxF()
+    if not renderer.isValid() or box.isEmpty():
+        return None
+    unit, scale = box.width() / page_width, VECTOR_DPI / _MM
+    left, top, width, height = pixel_window(area, scale, (1 << 30, 1 << 30))
+    renderer.setViewBox(QRectF(box.left() + left / scale * unit, box.top() + top / scale * unit,
+                               width / scale * unit, height / scale * unit))
+    image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(QColor(255, 255, 255))
+    painter = QPainter(image)
+    renderer.render(painter, QRectF(0, 0, width, height))
+    painter.end()
+    return rgb_pixels(image)
+
+
+def _read_window(data: Any, window: Tuple[int, int, int, int]) -> Optional[Pixels]:
+    """Return the window of a GDAL dataset in RGB, transparent pixels on white."""
+    import numpy
+
+    with quiet_gdal():
+        bands = data.ReadAsArray(*window)
+    if bands is None:
+        return None
+    pixels = numpy.atleast_3d(bands) if bands.ndim == 2 else numpy.moveaxis(bands, 0, 2)
+    if pixels.shape[2] in (2, 4):
+        alpha = pixels[:, :, -1:].astype(numpy.float64) / 255.0
+        pixels = (pixels[:, :, :-1] * alpha + 255.0 * (1.0 - alpha)).round().astype(numpy.uint8)
+    return numpy.repeat(pixels, 3, axis=2) if pixels.shape[2] == 1 else pixels[:, :, :3]

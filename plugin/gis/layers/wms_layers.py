@@ -287,7 +287,6 @@ def _check_offered(plan: LayerPlan, service: Service) -> None:
 
 
 def _missing_layer_error(plan: LayerPlan, error: CartoguideError) -> CartoguideError:
-    """Return the service's error as an error of one of its layers."""
     text = tr("The layer “{layer}” of “{service}” is missing.", layer=plan.title or plan.name,
               service=plan.service_title or plan.address)
     return CartoguideError(f"{text} {error.user_text}", error.detail)

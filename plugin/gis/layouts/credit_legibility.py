@@ -95,7 +95,6 @@ class TextMeasure:
 
     @property
     def is_legible(self) -> bool:
-        """Return whether all of the text can be read."""
         return self.lost_share <= _MAX_LOST_INK and not self.has_gap
 
 
@@ -160,7 +159,6 @@ def label_text(label: QgsLayoutItemLabel) -> str:
 
 
 def letter_points(label: QgsLayoutItemLabel) -> float:
-    """Return the size of the label's letters in points."""
     points = compat.text_size_in_points(label.textFormat()) if hasattr(label, "textFormat") else None
     return float(compat.label_font(label).pointSizeF()) if points is None else points
 

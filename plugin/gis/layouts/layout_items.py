@@ -181,7 +181,6 @@ def items_of_type(layout: QgsPrintLayout, kind: Type[Item]) -> List[Item]:
 
 
 def is_printed(item: QgsLayoutItem) -> bool:
-    """Return whether an item is on the pages that are written."""
     return bool(item.isVisible() and not item.excludeFromExports())
 
 
@@ -233,7 +232,6 @@ def _layers_in_3d(item: QgsLayoutItem) -> List[Optional[QgsMapLayer]]:
 
 
 def has_leaflet_texts(layout: QgsPrintLayout) -> bool:
-    """Return whether the template has a label for a text of a leaflet."""
     return any(find_item(layout, name, QgsLayoutItemLabel) is not None for name in LEAFLET_TEXTS)
 
 

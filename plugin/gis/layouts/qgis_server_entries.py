@@ -122,5 +122,4 @@ def getprint_query(layout: QgsPrintLayout, dpi: int = _DPI, file_format: str = "
 
 
 def save_getprint_query(layout: QgsPrintLayout) -> None:
-    """Save the layout's GetPrint query in a layout variable."""
     QgsExpressionContextUtils.setLayoutVariable(layout, GETPRINT_VARIABLE, getprint_query(layout))

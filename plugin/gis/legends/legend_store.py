@@ -40,7 +40,6 @@ class _Stored:
 
     @property
     def size(self) -> int:
-        """Bytes of the response."""
         return len(self.response.body) if self.response is not None else 0
 
     def result(self) -> Response:

@@ -60,7 +60,6 @@ def _relocate(library: RecordLibrary, chosen: str, copy_records: bool, feedback:
 
 
 def _delete_store(store: RecordStore) -> None:
-    """Delete the files of an incomplete store."""
     store.close()
     path = store.path
     siblings = [path.with_name(path.name + suffix) for suffix in ("-wal", "-shm")]

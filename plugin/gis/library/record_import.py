@@ -281,7 +281,6 @@ def _is_capabilities(data: bytes) -> bool:
 
 
 def _reading_error(failure: ImportFailure) -> CartoguideError:
-    """Return the error of a single imported document, with its detail."""
     path = failure.location
     if os.path.isfile(path) and os.path.getsize(path) <= safe_xml.MAX_BYTES:
         for _, result in read_path(path):

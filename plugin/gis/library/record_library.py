@@ -293,12 +293,10 @@ class ImportTarget:
 
     @property
     def path(self) -> Path:
-        """The file of the library."""
         return self.store.path
 
     @property
     def checkpoints(self) -> CheckpointStore:
-        """Checkpoints of unfinished harvests."""
         return self.store.checkpoints
 
     def save_rows(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[SaveOutcome]:

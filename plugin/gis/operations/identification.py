@@ -360,7 +360,6 @@ class Identification(QObject):
         self._threads[number].submit(info_format)
 
     def cancel(self, number: int) -> None:
-        """Cancel the request of one service."""
         if number in self._threads:
             self._threads[number].cancel()
 

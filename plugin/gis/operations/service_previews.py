@@ -78,7 +78,6 @@ class ServicePreviews(QObject):
         self._job.start(tr("Loading an image from {host}", host=host_of(endpoint)), load, show, self.failed.emit)
 
     def cancel(self) -> None:
-        """Cancel the request that is running."""
         self._job.cancel()
 
 

@@ -65,7 +65,6 @@ def _has_bleed(page: PageSetup) -> bool:
 
 
 def _share_room(layout: QgsPrintLayout, page: PageSetup) -> None:
-    """Make room for bleed, and for the table."""
     if _has_bleed(page):
         add_bleed(layout, layout_items.FOLD_PREFIX)
     _share_table_room(layout, page)
@@ -141,7 +140,6 @@ class _Section:
     heading_font: Optional[QFont] = None
 
     def items(self) -> List[QgsLayoutItemLabel]:
-        """Return heading and text."""
         return [self.label] if self.heading is None else [self.heading, self.label]
 
 

@@ -142,7 +142,6 @@ def request_table(layout: QgsPrintLayout, plan: Plan, project: QgsProject,
 
 
 def map_area(item: QgsLayoutItemMap, project: QgsProject) -> MapArea:
-    """Return the area that a layout's map shows."""
     return MapArea(QgsGeometry.fromQPolygonF(item.visibleExtentPolygon()), str(item.crs().authid()),
                    project.transformContext())
 

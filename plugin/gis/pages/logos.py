@@ -67,7 +67,6 @@ class Logo(NamedTuple):
 
 
 def logo_files() -> List[Path]:
-    """Return the files of the logos that the settings name."""
     return [Path(path) for path in stored_list(settings.get("logos")) if isinstance(path, str) and path][:MAX_LOGOS]
 
 

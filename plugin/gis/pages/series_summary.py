@@ -381,7 +381,6 @@ def _describe(layout: QgsPrintLayout, state: SeriesState, layers: Sequence[QgsMa
 
 
 def _heading_of(layout: QgsPrintLayout, state: SeriesState, number: int) -> str:
-    """Return the heading of a small map."""
     label = layout_items.find_item(layout, f"{layout_items.LABEL_PREFIX}{number + 1}", QgsLayoutItemLabel)
     return label.currentText() if label is not None else state.panels[number].moment
 

@@ -80,7 +80,6 @@ class FetchedFeatures:
 
     @property
     def detail(self) -> str:
-        """Technical detail of the error."""
         return self.error.detail if self.error else ""
 
     def to_trial_request(self, entry: Optional[int] = None) -> TrialRequest:
@@ -202,7 +201,6 @@ class _Fields:
             self._fields.append(one)
 
     def feature(self, read: Feature, geometry: Optional[QgsGeometry]) -> ReadFeature:
-        """Return a feature with the values of the fields."""
         feature = QgsFeature(self._fields)
         feature.setAttributes([_value(one, read.attributes.get(one.name())) for one in self._fields])
         if geometry is not None:

@@ -157,7 +157,6 @@ class _PictureRenderer(QgsMapLayerRenderer):
         self._context, self._parts, self._regions = context, parts, regions
 
     def render(self) -> bool:
-        """QGIS: paint."""
         painter, to_pixel = self._context.painter(), self._context.mapToPixel()
         painter.save()
         try:
@@ -244,7 +243,6 @@ class StyledImage:
         self._request, self._parts, self._style = request, parts, style
 
     def read(self, _piece: ImagePiece) -> QImage:
-        """Return the image."""
         return self._style(_composed(self._request, self._parts), self._request.viewport)
 
     def release(self) -> None:

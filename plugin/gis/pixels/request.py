@@ -335,7 +335,6 @@ class _BlockRecorder(PythonRaster):
         self.windows: List[Window] = []
 
     def clone(self) -> _BlockRecorder:
-        """QGIS: return a copy."""
         return _BlockRecorder(self._crs, self._extent)
 
     def block(self, _band: int, extent: QgsRectangle, width: int, height: int,

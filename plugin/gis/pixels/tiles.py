@@ -122,7 +122,6 @@ class BlockImage:
                       (east - west) / unit_x, (north - south) / unit_y)
 
     def read(self, _piece: ImagePiece) -> QImage:
-        """Return the image of the whole block."""
         window = self._block.window
         image = QImage(window.width, window.height, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(QColor(0, 0, 0, 0))

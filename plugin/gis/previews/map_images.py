@@ -280,7 +280,6 @@ class MapImages(QObject):
         self._forget([image for image in self._images if not image.is_finished])
 
     def clear(self) -> None:
-        """Forget all."""
         self._forget(list(self._images))
 
     @property

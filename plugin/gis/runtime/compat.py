@@ -42,7 +42,6 @@ def _metadata_owner(layer: QgsMapLayer) -> Any:
 
 
 def set_attribution(layer: QgsMapLayer, text: str, url: str = "") -> None:
-    """Set the attribution text of a layer, and the address of its source."""
     _metadata_owner(layer).setAttribution(text)
     _metadata_owner(layer).setAttributionUrl(url)
 

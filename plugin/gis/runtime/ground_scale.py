@@ -69,7 +69,6 @@ def reach_at(ground: GroundScale, crs: QgsCoordinateReferenceSystem, project: Qg
 
 
 def is_in_degrees(code: str) -> bool:
-    """Return whether the CRS with this code is geographic."""
     return bool(QgsCoordinateReferenceSystem(code).isGeographic())
 
 

@@ -452,7 +452,6 @@ _shared: Optional[ServiceCache] = None
 
 
 def shared() -> ServiceCache:
-    """Return the service cache of this session."""
     global _shared
     if _shared is None:
         _shared = ServiceCache()

@@ -194,7 +194,6 @@ def _write_tiles(surface: _RgbaBands, number: int, raster: RasterSpec, feedback:
 
 
 def _downsample(finer: _RgbaBands, coarser_bands: _RgbaBands, feedback: Feedback) -> None:
-    """Make a coarser level from the finer one."""
     for row in range(0, coarser_bands.height, TILE_SIDE):
         feedback.raise_if_cancelled()
         rows = min(TILE_SIDE, coarser_bands.height - row)

@@ -42,7 +42,6 @@ class TileRequest:
 
     @property
     def piece(self) -> RequestedPiece:
-        """The tile as an image."""
         left, top, _right, _bottom = self.tile.gutter
         return RequestedPiece(self.url, ImagePiece(0, 0, self.tile.width, self.tile.height, left, top,
                                                    self.tile.request_size))

@@ -124,7 +124,6 @@ def remove_marks_of_others(layer: QgsMapLayer) -> None:
 
 
 def marks_of(layer: QgsMapLayer) -> Dict[str, Any]:
-    """Return all marks that are on the layer."""
     return {name: value for name in MARKS if (value := layer.customProperty(name)) is not None}
 
 

@@ -154,7 +154,6 @@ class ServiceStates(QObject):
         self._sources = None
 
     def state(self, layer_id: str) -> DrawnState:
-        """Return the state of a layer."""
         self._known_sources()
         parts = self._parts.get(layer_id)
         return parts.state if parts is not None else DrawnState()

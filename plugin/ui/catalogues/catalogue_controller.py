@@ -74,7 +74,6 @@ class CatalogueController(QObject):
         dialog.show()
 
     def ask_login(self, source: Source) -> None:
-        """Ask for the authentication configuration of a catalogue."""
         from ..widgets.error_actions import LoginDialog
 
         dialog = LoginDialog(source.address, self._window)

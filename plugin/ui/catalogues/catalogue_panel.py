@@ -93,7 +93,6 @@ class SourceRowWidget(QWidget):
             button.setFixedWidth(side + 4)
 
     def show_row(self, row: SourceStatus) -> None:
-        """Show the catalogue's status."""
         name, state_text = row.source.display_name, search_state_label(row)
         whole = row.error.user_text if row.error is not None and row.state is SearchState.FAILED else state_text
         filtered = local_filter_note(row.unsent)

@@ -25,7 +25,7 @@ from ...core.text import inert
 from ...gis.export import atlas
 from ...gis.export.layout_export import ExportedMap, ExportFormat
 from ...gis.pages import map_book
-from ...gis.pages.unchecked_layers import unchecked_text
+from ...gis.pages.completeness_checks import unchecked_text
 from ..record.record_view import add_citation_menu
 from ..widgets.rich_text import open_file
 from .map_series_dialog import AnimationDialog, MapSeriesDialog
@@ -55,13 +55,11 @@ class ExportActions(QObject):
             self._exporter.export(export_format, path, stamp=stamped)
 
     def ask_scales(self) -> None:
-        """Ask for the scales of a series, and export it."""
         dialog = MapSeriesDialog(None, self._map.chosen.scale, self._window)
         dialog.scales_chosen.connect(self.series.export_scales)
         dialog.show()
 
     def ask_animation(self) -> None:
-        """Ask how fast an animation is, and export it."""
         count = self.series.animation_length()
         if count:
             dialog = AnimationDialog(count, self._window)

@@ -267,7 +267,6 @@ class FoldSection(QWidget):
         self._show_state()
 
     def add_widget(self, widget: QWidget) -> None:
-        """Put a widget at the end of the section."""
         self._column.addWidget(widget)
 
     def add_heading_button(self, button: QToolButton) -> None:

@@ -50,7 +50,6 @@ _TITLE_LETTERS, _BUTTONS_WIDTH = 16, 84
 
 
 def _blend_name(mode: BlendMode) -> str:
-    """Return QGIS's name of a blending mode."""
     return {
         BlendMode.NORMAL: tr("Normal"), BlendMode.LIGHTEN: tr("Lighten"), BlendMode.SCREEN: tr("Screen"),
         BlendMode.DODGE: tr("Dodge"), BlendMode.ADDITION: tr("Addition"), BlendMode.DARKEN: tr("Darken"),
@@ -259,7 +258,6 @@ class MapRow(QFrame):
         super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Qt: drag the row."""
         if self._drag_start is None or self.state.role is MapRole.BASE:
             return
         if (event_position(event) - self._drag_start).manhattanLength() < QApplication.startDragDistance():

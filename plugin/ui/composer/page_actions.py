@@ -85,7 +85,6 @@ class PageActions(QObject):
             self.frame_display = None
 
     def refresh(self) -> None:
-        """Show the page as it is in the document."""
         state = self._map.chosen
         self._picture.expect(state.page.orientation)
         self._panel.show_page(state.page, self._extent.mode, state.scale, self._map.crs(), self._map.language())

@@ -75,7 +75,6 @@ class PageFrameBand:
         self._draw()
 
     def show_handle(self, on: bool) -> None:
-        """Show the handle that rotates the frame, or hide it."""
         self._has_handle = on
         self._draw()
 
@@ -265,7 +264,6 @@ class PageFrameTool(QgsMapTool):
         return _Grip.CORNER if is_corner else _Grip.INSIDE
 
     def _map_point(self, frame: PageFrame, point: QgsPointXY) -> Optional[QgsPointXY]:
-        """Return a point of the canvas in the frame's CRS."""
         try:
             return QgsCoordinateTransform(self.canvas().mapSettings().destinationCrs(),
                                           QgsCoordinateReferenceSystem(frame.crs),

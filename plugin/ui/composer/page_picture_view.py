@@ -397,7 +397,6 @@ class PagePictureView(QWidget):
     # -- events
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Qt: the picture is seen."""
         super().showEvent(event)
         self._announce()
 

@@ -94,7 +94,6 @@ class SnapshotDialog(QDialog):
         self.update_estimate()
 
     def update_estimate(self) -> None:
-        """Show the cost of the snapshot and the findings on it."""
         self._update_timer.stop()
         self._prepared = None
         order = self._read_options()

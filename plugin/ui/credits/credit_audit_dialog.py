@@ -257,7 +257,6 @@ class CreditAuditDialog(QDialog):
         return item
 
     def item_of(self, row: AuditRow) -> QTreeWidgetItem:
-        """Return the item of the row's layer."""
         return self._items[row.layer.layer_id]
 
     def _on_progress(self, percent: float, host: str) -> None:

@@ -61,7 +61,6 @@ class CreditsMenu(QObject):
             action.deleteLater()
 
     def show_audit(self) -> CreditAuditDialog:
-        """Open the credit audit of the project."""
         from ...gis.library.record_library import RecordLibrary
         from .credit_audit_dialog import CreditAuditDialog
 

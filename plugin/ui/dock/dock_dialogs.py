@@ -41,7 +41,6 @@ class DockDialogs(QObject):
         session.login_found.connect(self.offer_to_save_login)
 
     def open_address(self) -> None:
-        """Ask for a web address and open it."""
         dialog = AddressDialog(self._window)
         dialog.chosen.connect(self._session.open_text)
         dialog.show()

@@ -335,11 +335,9 @@ class CartoguideDock(QDockWidget):
         self.session.invalidate_records()
 
     def show_overview_tab(self) -> None:
-        """Show the overview of the current record."""
         self.view.tabs.setCurrentWidget(self.view.overview)
 
     def show_terms_tab(self) -> None:
-        """Show the terms of the current record."""
         self.view.tabs.setCurrentWidget(self.view.terms)
 
     def save_record(self, source: RecordSource, record: Record, message: str) -> None:
@@ -406,11 +404,9 @@ class CartoguideDock(QDockWidget):
         self.record_actions.records.open_dropped(paths, addresses)
 
     def open_catalogues(self) -> None:
-        """Show the list of catalogues."""
         self.list_page.catalogues.open_list_dialog()
 
     def open_health(self) -> None:
-        """Show the health of the services."""
         self.dialogs.open_health()
 
     def open_settings(self) -> None:
@@ -426,7 +422,6 @@ class CartoguideDock(QDockWidget):
         self.composer_controller.documents.open_group(group)
 
     def export_map(self) -> None:
-        """Export the custom map as PDF."""
         self.composer.action_requested.emit(ComposerAction.PDF)
 
     # -- keyboard
@@ -520,7 +515,6 @@ class CartoguideDock(QDockWidget):
             self.pages.splitter.restoreState(state.splitter)
 
     def save_state(self) -> None:
-        """Save the state for the next session."""
         DockState(self.search.text(), self.facets.selected, self.facets.collection, self.facets.sort.value,
                   self.list_page.results.selected_identifier, self.view.tabs.currentIndex(),
                   self.pages.splitter.saveState(), self.list_page.search_bar.filters.isChecked()).save()

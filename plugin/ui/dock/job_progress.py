@@ -2,16 +2,182 @@
 
 from __future__ import annotations
 
-from typing import Callable, Optional, Protocol, Sequence
+from enum import Enum
+from functools import partial
+from typing import Callable, List, Optional, Protocol, Sequence
 
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QObject, pyqtBoundSignal
+from qgis.PyQt.QtCore import QObject, Qt, QTimer, pyqtBoundSignal, pyqtSignal
+from qgis.PyQt.QtGui import QKeyEvent
+from qgis.PyQt.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QProgressBar,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ...app.records.harvest_controller import HarvestController, HarvestJob
 from ...app.records.import_jobs import ImportJob, ImportJobs
 from ...app.window import Notifier
 from ...core.i18n import tr
-from ..widgets.job_rows import JobAction, JobRow, JobRows
+from ..widgets.buttons import text_button
+from ..widgets.labels import PlainLabel
+from ..widgets.theme import icon, scale_font
+
+#: milliseconds until a row of a successful job closes
+_DISPLAY_MS = 30_000
+
+
+class JobAction(str, Enum):
+    CANCEL = "cancel"
+    REASONS = "why"
+    RESUME = "go on"
+    SHOW = "show"
+    CLOSE = "close"
+
+
+class JobRow(QFrame):
+    """Row of one job. ``action_requested`` carries a ``JobAction``.
+
+    A row without an open question closes after a while, unless the mouse or the focus is in it. ``opening`` marks an
+    import of files, as opposed to a harvest of a catalogue.
+    """
+
+    action_requested = pyqtSignal(str)
+
+    def __init__(self, name: str, key: str = "", opening: bool = False, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.name, self.key = name, key
+        self.running = True
+        self._close_timer = QTimer(self)
+        self._close_timer.setInterval(_DISPLAY_MS)
+        self._close_timer.timeout.connect(self._close_if_unattended)
+        self.label = PlainLabel()
+        self.label.setWordWrap(True)
+        scale_font(self.label, 0.92)
+        self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.bar = QProgressBar()
+        self.bar.setMaximumHeight(8)
+        self.bar.setTextVisible(False)
+        emit = self.action_requested.emit
+        self.cancel = text_button(tr("Stop"), partial(emit, JobAction.CANCEL))
+        self.reasons_button = text_button(tr("Reasons"), partial(emit, JobAction.REASONS))
+        self.resume_button = text_button(tr("Continue"), partial(emit, JobAction.RESUME))
+        self.show_button = text_button(tr("Show"), partial(emit, JobAction.SHOW))
+        self.close_button = QToolButton()
+        self.close_button.setIcon(icon("mIconClose"))
+        self.close_button.setAutoRaise(True)
+        self.close_button.setToolTip(tr("Close"))
+        self.close_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.close_button.clicked.connect(lambda _checked=False: self.action_requested.emit(JobAction.CLOSE))
+        stop, again = tr("Stop the harvest of {name}", name=name), tr("Continue the harvest of {name}", name=name)
+        if opening:
+            stop, again = tr("Stop reading {name}", name=name), tr("Continue reading {name}", name=name)
+        for button, accessible_name in ((self.cancel, stop), (self.resume_button, again),
+                             (self.reasons_button,
+                              tr("Failures and warnings for records of {name}",
+                                 name=name)), (self.show_button, tr("Show only the records of {name}", name=name)),
+                             (self.close_button, tr("Close the summary of {name}", name=name))):
+            button.setAccessibleName(accessible_name)
+        line = QHBoxLayout()
+        line.setSpacing(4)
+        line.addWidget(self.label, 1)
+        # beside the text, so that a finished row without a question needs only one line
+        line.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(self.bar, 1)
+        row.addStretch(0)
+        for button in (self.reasons_button, self.show_button, self.resume_button, self.cancel):
+            row.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 2, 4, 2)
+        layout.setSpacing(2)
+        layout.addLayout(line)
+        layout.addLayout(row)
+        self.show_running(0.0, tr("contacting…"))
+
+    def show_running(self, percent: float, text: str) -> None:
+        """Show the progress in percent, 0 if it is unknown."""
+        self.running = True
+        self._close_timer.stop()
+        self.bar.setRange(0, 100 if percent > 0 else 0)
+        self.bar.setValue(round(percent))
+        self._update(text, True, False, False)
+
+    def show_result(self, text: str, has_reasons: bool, unfinished: bool, has_records: bool = False) -> None:
+        """Show the result.
+
+        ``why`` offers the reasons of failures, ``unfinished`` offers to resume, and ``some`` offers to show the
+        records.
+        """
+        self.running = False
+        if not has_reasons and not unfinished:
+            self._close_timer.start()
+        self._update(text, False, has_reasons, unfinished)
+        self.show_button.setVisible(has_records)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Qt: close a finished row by Escape."""
+        if event.key() == Qt.Key.Key_Escape and not self.running:
+            self.action_requested.emit(JobAction.CLOSE)
+        else:
+            super().keyPressEvent(event)
+
+    def _close_if_unattended(self) -> None:
+        """Close the row after its time, unless the mouse or the focus is in it."""
+        focused = QApplication.focusWidget()
+        # Qt calls a widget its own ancestor, PyQt6 accepts no None
+        if not self.underMouse() and (focused is None or not self.isAncestorOf(focused)):
+            self.action_requested.emit(JobAction.CLOSE)
+
+    def _update(self, text: str, running: bool, has_reasons: bool, unfinished: bool) -> None:
+        self.label.setText(f"{self.name}: {text}")
+        self.setAccessibleName(self.label.text())
+        self.bar.setVisible(running)
+        self.cancel.setVisible(running)
+        self.close_button.setVisible(not running)
+        self.reasons_button.setVisible(has_reasons)
+        self.resume_button.setVisible(unfinished)
+        self.show_button.hide()
+
+
+class JobRows(QWidget):
+    """All rows, the newest last, at most one for each source. It takes no space without rows."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._rows_layout = QVBoxLayout(self)
+        self._rows_layout.setContentsMargins(0, 0, 0, 0)
+        self._rows_layout.setSpacing(2)
+        self.rows: List[JobRow] = []
+        self.hide()
+
+    def add(self, name: str, key: str = "", opening: bool = False) -> JobRow:
+        """Add a row for the source ``key`` in place of the result of an earlier job of that source."""
+        for old in [row for row in self.rows if row.key == key and not row.running]:
+            self.remove(old)
+        row = JobRow(name, key, opening)
+        self.rows.append(row)
+        row.action_requested.connect(lambda action: self.remove(row) if action == JobAction.CLOSE else None)
+        self._rows_layout.addWidget(row)
+        self.show()
+        return row
+
+    def remove(self, row: JobRow) -> None:
+        if row not in self.rows:
+            return
+        self.rows.remove(row)
+        self._rows_layout.removeWidget(row)
+        row.hide()
+        row.deleteLater()
+        if not self._rows_layout.count():
+            self.hide()
 
 
 class _RowJob(Protocol):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Callable, Dict, Optional, Sequence
 
-from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from ...app.records.collection_controller import CollectionController
 from ...app.records.dock_session import DockSession
@@ -17,19 +17,61 @@ from ...app.records.remote_search_controller import RemoteSearchController
 from ...app.records.removal_controller import RemovalController
 from ...app.window import MapWindow, Notifier, Prompts
 from ...core.catalogues.result_merging import RemoteHit
+from ...core.i18n import tr
 from ...core.library.query import Facet
 from ...core.library.record_collections import FAVOURITES
 from ...gis.catalogues.catalogue_list import CatalogueList
+from ...gis.runtime import settings
 from ..catalogues.catalogue_controller import CatalogueController
 from ..catalogues.catalogue_panel import CatalogueAction, CataloguePanel
 from ..record.compare_view import CompareController
 from ..results.facet_row import FacetRow
 from ..results.record_list import RecordListView, ResultListModel
 from ..results.results_controller import ResultsController
+from ..widgets.labels import LinkLabel
 from .collection_menu import CollectionMenu
 from .record_menu import MarksMenu
-from .search_bar import SearchBar
-from .welcome import WelcomePanel
+from .search_bar import DockAction, SearchBar
+
+
+class WelcomePanel(QFrame):
+    """Offers three things to begin with, until one is chosen, a map is made or the panel is closed.
+
+    ``action_requested`` carries a ``DockAction``. The panel is low, so that the dock fits on a small
+    screen.
+    """
+
+    action_requested = pyqtSignal(str)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAccessibleName(tr("Welcome to Cartoguide"))
+        links = " · ".join(f'<a href="{action.value}">{label.replace(" ", "&nbsp;")}</a>' for action, label in (
+            (DockAction.FIRST_MAP, tr("a first map")), (DockAction.FILES, tr("open records")),
+            (DockAction.CATALOGUES, tr("switch on catalogues"))))
+        self.label = LinkLabel(f"<b>{tr('Welcome to Cartoguide')}</b><br>{tr('Start with:')} {links}")
+        self.label.linkActivated.connect(self._on_link)
+        self.done = QToolButton()
+        self.done.setText("×")
+        self.done.setAutoRaise(True)
+        self.done.setToolTip(tr("Close. The user guide (F1) remains available"))
+        self.done.setAccessibleName(self.done.toolTip())
+        self.done.clicked.connect(lambda _checked=False: self.dismiss())
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(6, 2, 2, 2)
+        layout.addWidget(self.label, 1)
+        layout.addWidget(self.done, 0, Qt.AlignmentFlag.AlignTop)
+        self.setVisible(not settings.get("welcomed"))
+
+    def dismiss(self) -> None:
+        """Close the panel for this session and all later ones."""
+        settings.set("welcomed", True)
+        self.hide()
+
+    def _on_link(self, action: str) -> None:
+        self.dismiss()
+        self.action_requested.emit(action)
 
 
 class RecordListPage(QWidget):

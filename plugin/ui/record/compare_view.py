@@ -224,8 +224,6 @@ class CompareController(QObject):
         self._session.versions(record, add_versions, dialog)
 
     def compare_two(self, first: SearchHit, second: SearchHit) -> None:
-        """Compare two records of the list."""
-
         first_record, second_record = self._session.record(first.identifier), self._session.record(second.identifier)
         if first_record is not None and second_record is not None:
             CompareDialog(first_record, [second_record], self._window).show()

@@ -56,12 +56,10 @@ class ExtentOverlay(QObject):
         return list(self._bands)
 
     def set_visible(self, on: bool) -> None:
-        """Draw or remove the extents."""
         self._visible = on
         self._redraw()
 
     def set_hits(self, hits: Sequence[SearchHit]) -> None:
-        """Set the results to draw."""
         self._hits = [hit for hit in hits if hit.bbox is not None][:_MAX_EXTENTS]
         if self._visible:
             self._redraw()

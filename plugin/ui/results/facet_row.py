@@ -62,7 +62,6 @@ class SidewaysArea(QWidget):
         self._update_arrows()
 
     def add_widget(self, widget: QWidget) -> None:
-        """Add a widget at the right end."""
         self.insert_widget(self._layout.count() - 1, widget)
 
     def insert_widget(self, index: int, widget: QWidget) -> None:
@@ -75,7 +74,6 @@ class SidewaysArea(QWidget):
         QTimer.singleShot(0, lambda: None if sip.isdeleted(widget) else self._show_widget(widget))
 
     def scroll_to_start(self) -> None:
-        """Show the first widget."""
         self.area.horizontalScrollBar().setValue(0)
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -291,7 +289,6 @@ class FacetRow(QWidget):
         return button
 
     def _show_chips(self) -> None:
-        """Show one chip for each kind of record and for each filter that is set."""
         chips: List[Tuple[str, str, Optional[int]]] = []
         for facet in (*_CHIP_FACETS, *_MENU_FACETS):
             counts = dict(self._counts.get(facet, ()))

@@ -123,7 +123,6 @@ class ResultListModel(QAbstractListModel):
             self.dataChanged.emit(self.index(0), self.index(len(self._hits) - 1))
 
     def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: N802, B008
-        """Qt: the number of rows."""
         return 0 if parent.isValid() else len(self._hits)
 
     def data(self, index: QModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
@@ -238,7 +237,6 @@ class RecordDelegate(QStyledItemDelegate):
         return QSize(160, QFontMetrics(self._view.font()).lineSpacing() * self.line_count + 2 * _PADDING)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
-        """Qt: paint one row."""
         option = QStyleOptionViewItem(option)
         self.initStyleOption(option, index)
         title = option.text

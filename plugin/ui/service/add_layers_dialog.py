@@ -220,7 +220,6 @@ class AddLayersDialog(QDialog):
         super().closeEvent(event)
 
     def set_styles(self, styles: Mapping[str, str]) -> None:
-        """Preselect styles, by layer name."""
         for node in self.model.requestable_nodes():
             node.style = styles.get(node.layer.name or "", node.style)
         self._show_node(self._current())

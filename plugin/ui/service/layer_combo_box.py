@@ -83,7 +83,6 @@ class LayerComboBox(QComboBox):
         return tuple(self._names)
 
     def selected_layers(self) -> list[Layer]:
-        """Return the chosen layers from the capabilities."""
         return [self._layers[name] for name in self._names if name in self._layers]
 
     def select_layers(self, names: Sequence[str]) -> None:
@@ -142,7 +141,6 @@ class LayerComboBox(QComboBox):
 
 
 def any_layer(_layer: Layer) -> bool:
-    """Return True for every layer."""
     return True
 
 

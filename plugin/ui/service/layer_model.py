@@ -71,7 +71,6 @@ class LayerNode:
         return self._search_key
 
     def walk(self) -> Iterator[LayerNode]:
-        """Yield this node and all nodes below it."""
         yield self
         yield from self._descendants()
 

@@ -300,7 +300,6 @@ class LayersPage(QWidget):
             self.add_requested.emit(names)
 
     def context_menu(self) -> QMenu:
-        """Return a menu with actions on the selected layers."""
         menu = QMenu(self)
         names = self.selected_names()
         add = menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"))
@@ -334,7 +333,6 @@ class LayersPage(QWidget):
         return preview.swatch if preview else None
 
     def _request_legends(self) -> None:
-        """Request the legends of the current layer and of the visible rows."""
         if self._service is None or not self.isVisible():
             return
         current = self.tree.currentIndex().data(LayerRole)

@@ -160,7 +160,6 @@ class SizeField(QWidget):
         return self.width_field.value(), 0 if self.square.isChecked() else self.height_field.value()
 
     def show_height(self, height: int) -> None:
-        """Show the height that follows from the extent."""
         self.height_field.blockSignals(True)
         self.height_field.setValue(height)
         self.height_field.blockSignals(False)
@@ -222,7 +221,6 @@ class ChoiceRows(QWidget):
             self.boxes[key] = box
 
     def values(self) -> Mapping[str, str]:
-        """Return the chosen value of each key."""
         return {key: box.currentText().strip() if box.isEditable() else box.currentData() or ""
                 for key, box in self.boxes.items()}
 
@@ -320,7 +318,6 @@ def extent_of_layers(layers: Sequence[Layer]) -> Optional[Box]:
 
 
 def preferred_first(offered: Sequence[str], preferred: Sequence[str]) -> list[str]:
-    """Return the offered formats with the most preferred one first."""
     best = next((name for name in preferred if name in offered), None)
     return [best, *(name for name in offered if name != best)] if best else list(offered)
 

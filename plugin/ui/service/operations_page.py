@@ -222,12 +222,10 @@ class OperationsPage(QStackedWidget):
         return self.answer.answer
 
     def requested_titles(self) -> list[str]:
-        """Return the titles of the layers in the last request."""
         layers = (self._service.layer(name) if self._service else None for name in self._options.layers)
         return [layer_title(layer) for layer in layers if layer is not None]
 
     def requested_layers(self) -> tuple[str, ...]:
-        """Return the names of the layers in the last request."""
         return tuple(self._options.layers)
 
     def requested_extent(self) -> Optional[tuple[Box, str]]:
@@ -241,7 +239,6 @@ class OperationsPage(QStackedWidget):
             return None
 
     def requested_operation(self) -> str:
-        """Return the name of the last operation."""
         return self._options.operation
 
     # -- layout

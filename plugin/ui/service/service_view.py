@@ -151,7 +151,6 @@ class ServiceView(QWidget):
             self._request_load()
 
     def show_loading(self) -> None:
-        """Show that the capabilities are being loaded."""
         self._load_pending = self._is_loaded = False
         self.state.show_state(tr("Contacting the service…"), tr("Cancel"), busy=True)
         self._show_state()

@@ -159,7 +159,6 @@ class NetworkProfileDialog(QDialog):
         self.add_records([Path(path) for path in paths])
 
     def add_records(self, paths: list[Path]) -> None:
-        """Add records to those bundled with the profile."""
         for path in paths:
             try:
                 data = read_regular(path, MAX_BYTES)
@@ -291,7 +290,6 @@ class NetworkProfileField(QWidget):
         return dialog
 
     def import_from(self, path: str) -> None:
-        """Import the profile in a file and choose it."""
         try:
             self._on_profile_saved(network_profiles.import_profile(path))
         except CartoguideError as error:

@@ -52,5 +52,4 @@ class OptionsFactory(QgsOptionsWidgetFactory):
         self._library, self._on_changed, self._notify = library, changed, notify
 
     def createWidget(self, parent: Optional[QWidget] = None) -> OptionsPage:  # noqa: N802
-        """QGIS: return a new page."""
         return OptionsPage(parent, self._library(), self._on_changed, self._notify)

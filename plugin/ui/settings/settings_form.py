@@ -69,7 +69,6 @@ _EMPTY_TEXT: Dict[str, Callable[[], str]] = {
 
 
 def setting_labels() -> dict[str, str]:
-    """Return the label of each setting, with its keyboard shortcut."""
     return {
         "profile": tr("Network &profile"), "base_url": tr("&Base address"), "node": tr("&Name prefix"),
         "catalogue_type": tr("Catalogue t&ype"), "catalogue_url": tr("Catalogue &address"),
@@ -87,7 +86,6 @@ def setting_labels() -> dict[str, str]:
 
 
 def setting_groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the groups of settings with their titles."""
     return (
         (tr("Network"), ("profile", "base_url", "node", "catalogue_type", "catalogue_url")),
         (tr("Records"), ("store/path", "load_thumbnails")),
@@ -280,7 +278,6 @@ class SettingsForm(QWidget):
         return group
 
     def values(self) -> dict[str, Any]:
-        """Return the values of the fields by setting."""
         return {name: value_of(widget) for name, widget in self.fields.items()}
 
     def show_defaults(self) -> None:

@@ -220,7 +220,6 @@ class _FileColumns(QIdentityProxyModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation,  # noqa: N802
                    role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Qt: return the heading of a column."""
         titles = (tr("Name"), tr("Size"), tr("Type"), tr("Date modified"))
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole and section < len(titles):
             return titles[section]

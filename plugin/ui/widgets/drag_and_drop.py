@@ -85,6 +85,5 @@ class RecordDropHandler(QgsCustomDropHandler):
         return bool(uri.providerKey == PROVIDER)
 
     def handleCustomUriCanvasDrop(self, uri: QgsMimeDataUtils.Uri, _canvas: QgsMapCanvas) -> bool:  # noqa: N802
-        """QGIS: handle a drop on the canvas."""
         self._on_dropped(uri.uri)
         return True

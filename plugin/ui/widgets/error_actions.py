@@ -93,7 +93,6 @@ class _ConsentDialog(QDialog):
         layout.addWidget(buttons)
 
     def accept(self) -> None:
-        """Qt: store the consent."""
         self._store()
         super().accept()
         self.consented.emit()

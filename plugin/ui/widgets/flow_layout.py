@@ -18,7 +18,6 @@ class FlowLayout(QLayout):
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:  # noqa: N802
-        """Qt: append an item."""
         self._items.append(item)
 
     def count(self) -> int:
@@ -34,11 +33,9 @@ class FlowLayout(QLayout):
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:  # noqa: N802
-        """Qt: return no direction."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802
-        """Qt: return True."""
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802

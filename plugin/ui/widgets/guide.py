@@ -25,7 +25,6 @@ def show(topic: GuideTopic = GuideTopic.INDEX) -> None:
 
 
 def close() -> None:
-    """Close the window of the guide."""
     windows = sys.modules.get(f"{__package__}.guide_window")
     if windows is not None:
         windows.close()

@@ -66,7 +66,6 @@ class _GuideBrowser(QTextBrowser):
 
 
 def _style_sheet(widget: QWidget) -> str:
-    """Return the style of the pages, in the colours of the theme."""
     colours = ThemeColours(widget)
     link, soft = colours.link.name(), colours.chip.name()
     return (f"a {{ color: {link}; }} th {{ background-color: {soft}; text-align: left; padding: 4px 8px; }} "

@@ -62,7 +62,6 @@ class PlainLabel(QLabel):
         self.setText(text)
 
     def setText(self, text: str) -> None:  # noqa: N802
-        """Qt: set another text."""
         super().setText(printable(truncate(text, _MAX_LABEL_LENGTH)))
 
 
@@ -96,7 +95,6 @@ class LinkLabel(HtmlLabel):
         self._apply_link_colour()
 
     def text(self) -> str:
-        """Qt: return the text as it was set."""
         return self._html
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802

@@ -70,7 +70,6 @@ class RichTextView(QTextBrowser):
         return super().document()
 
     def toPlainText(self) -> str:  # noqa: N802
-        """Qt: return the text of the page."""
         self._apply_pending_html()
         return str(super().toPlainText())
 

@@ -169,7 +169,6 @@ class XmlTab(QWidget):
             self._show_text()
 
     def focus_search(self) -> None:
-        """Move the focus to the search line."""
         self.search_field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search_field.selectAll()
 

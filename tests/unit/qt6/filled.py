@@ -115,7 +115,7 @@ def document() -> QWidget:
 
 def harvests() -> QWidget:
     """One goes on, one has ended."""
-    from plugin.ui.widgets.job_rows import JobRows
+    from plugin.ui.dock.job_progress import JobRows
 
     view = JobRows()
     view.add("One", "one").show_running(40.0, "40 of 100")

@@ -46,7 +46,7 @@ RAW = {
     "plugin/gis/own_layers/distribution_layers.py:save_credit_beside:metadata.rights": "beside the file as written",
     "plugin/gis/own_layers/references.py:_layer_members:written_credit": "the document has it as written",
     "plugin/gis/own_layers/references.py:show_credit:written_credit": "compared with the document's",
-    "plugin/ui/composer/own_layer_dialogs.py:OwnLayerDialog._show_layer:written_credit": "to be edited",
+    "plugin/ui/composer/layer_actions.py:OwnLayerDialog._show_layer:written_credit": "to be edited",
 }
 #: functions that write a page into a file, and that draw one for the screen or the proof
 WRITERS = {
