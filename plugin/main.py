@@ -356,7 +356,6 @@ class CartoguidePlugin:
             self._credits_menu.show_audit()
 
     def start_identify(self) -> None:
-        """Switch the identify tool on, or off where it is on."""
         if self.identify_action is not None:
             self.identify_action.trigger()
 

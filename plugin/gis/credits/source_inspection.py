@@ -43,7 +43,6 @@ class SourceDocuments:
         self._documents: Dict[str, Future[bytes]] = {}
 
     def read(self, address: str, content: ExpectedContent) -> bytes:
-        """Return the body of the document at ``address``. Raises CartoguideError for an error, and Cancelled."""
         with self._lock:
             known = self._documents.get(address)
             future: Future[bytes] = known or Future()

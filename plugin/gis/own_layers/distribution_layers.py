@@ -83,7 +83,6 @@ class ServiceDocuments:
         self._answers, self._agreed = answers, agreed
 
     def read(self, address: str, content: ExpectedContent) -> bytes:
-        """Return the body of the document at ``address``. Raises CartoguideError for an error, and Cancelled."""
         response = self._answers.get(address)
         if self._agreed and not is_same_server(address, self._agreed):
             raise unlisted_redirect(origin_address(self._agreed), origin_address(address))

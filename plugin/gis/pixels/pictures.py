@@ -22,7 +22,6 @@ class PictureRequest(PixelRequest):
 
     @property
     def is_needed(self) -> bool:
-        """True if anything of the layer lies on the map."""
         return self.window.width > 0
 
     def needed_pieces(self, read: Get) -> Sequence[RequestedPiece]:

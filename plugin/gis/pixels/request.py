@@ -175,7 +175,6 @@ class PixelRequest(LayerRequest):
 
     @property
     def is_needed(self) -> bool:
-        """True if anything of the layer lies on the map."""
         return bool(self.pieces)
 
     @property

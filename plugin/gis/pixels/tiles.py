@@ -48,7 +48,6 @@ class TiledRequest(PixelRequest):
 
     @property
     def is_needed(self) -> bool:
-        """True if anything of the layer lies on the map."""
         return bool(self.blocks)
 
     def needed_pieces(self, read: Get) -> Sequence[RequestedPiece]:

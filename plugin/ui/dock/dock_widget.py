@@ -318,12 +318,10 @@ class CartoguideDock(QDockWidget):
         return self.session.library
 
     def subscribe_to_changes(self, callback: Callable[[], object]) -> None:
-        """Call ``callback`` after every change of the dock's records or services."""
         self.session.records_changed.connect(lambda: callback())
         self.session.service_changed.connect(lambda _endpoint: callback())
 
     def after_next_reload(self, callback: Callable[[], object]) -> None:
-        """Call ``callback`` once, when the dock's records have been read the next time."""
         def on_records_changed() -> None:
             self.session.records_changed.disconnect(on_records_changed)
             callback()
@@ -331,7 +329,6 @@ class CartoguideDock(QDockWidget):
         self.session.records_changed.connect(on_records_changed)
 
     def invalidate_records(self) -> None:
-        """Read the records again: somebody else changed the library."""
         self.session.invalidate_records()
 
     def show_overview_tab(self) -> None:
@@ -341,20 +338,16 @@ class CartoguideDock(QDockWidget):
         self.view.tabs.setCurrentWidget(self.view.terms)
 
     def save_record(self, source: RecordSource, record: Record, message: str) -> None:
-        """Save a record in the library and show ``message``."""
         self.session.save_record(source, record, message)
 
     def add_stored_record(self, record_id: str, mode: AddMode = AddMode.ADD) -> None:
-        """Add the service of a record in the library to the map."""
         self._open_in_list(record_id)
         self.map_additions.add_stored_record(record_id, mode)
 
     def add_service_layers(self, endpoint: str, names: Sequence[str], record_id: str = "") -> None:
-        """Add some layers of the service at ``endpoint`` to the map."""
         self.map_additions.add_service_layers(endpoint, names, record_id)
 
     def add_dropped(self, text: str) -> None:
-        """Add what was dragged out of the browser or the dock to the map."""
         layers = parse_dropped_layers(text)
         if layers is not None:
             self.map_additions.add_service_layers(layers.endpoint, layers.names)
@@ -364,18 +357,15 @@ class CartoguideDock(QDockWidget):
             self.add_stored_record(text)
 
     def search_catalogues(self, text: Optional[str] = None) -> None:
-        """Search the catalogues too, for ``text`` where it is given."""
         if text is not None:
             self.search.setText(text)
         self.list_page.search_bar.catalogues.setChecked(True)
 
     def show_sources(self, sources: Sequence[str]) -> None:
-        """Show the records of some sources only."""
         self.facets.selected = {Facet.SOURCE: tuple(sources)}
         self.facets.changed.emit()
 
     def show_collection(self, name: str) -> None:
-        """Show the records of a collection only."""
         self.facets.set_collection(name)
 
     def open_collections(self) -> None:
@@ -389,15 +379,12 @@ class CartoguideDock(QDockWidget):
         self.facets.collections.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def export_collection(self, name: str) -> None:
-        """Let the person choose a file and export a collection to it."""
         self.list_page.collections.ask_export(name)
 
     def open_files(self) -> None:
-        """Let the person choose files with records and open them."""
         self.record_actions.records.open_files()
 
     def open_address(self) -> None:
-        """Let the person enter an address and open what is there."""
         self.dialogs.open_address()
 
     def open_dropped(self, paths: Sequence[str], addresses: Sequence[str]) -> None:
@@ -413,11 +400,9 @@ class CartoguideDock(QDockWidget):
         self.dialogs.open_settings()
 
     def open_layout(self) -> None:
-        """Open the print layout of the custom map."""
         self.composer.action_requested.emit(ComposerAction.LAYOUT)
 
     def open_map_group(self, group: QgsLayerTreeGroup) -> None:
-        """Show the custom map whose document a group of the layer tree has."""
         self.compose_dock.open()
         self.composer_controller.documents.open_group(group)
 

@@ -300,19 +300,16 @@ class DialogPrompts:
         self._parent = parent
 
     def open_files(self, title: str, filters: str) -> List[str]:
-        """Return the files that the person chose, or an empty list."""
         paths = existing_files(self._parent, title, settings.get("last_folder"), filters)
         if paths:
             settings.set("last_folder", str(Path(paths[0]).parent))
         return paths
 
     def open_file(self, title: str, filters: str) -> Optional[Path]:
-        """Return the file that the person chose, or None."""
         path = existing_file(self._parent, title, settings.get("last_folder"), filters)
         return self._chosen(path)
 
     def open_folder(self, title: str) -> Optional[str]:
-        """Return the folder that the person chose, or None."""
         path = existing_folder(self._parent, title, settings.get("last_folder"))
         if path:
             settings.set("last_folder", path)
@@ -327,15 +324,10 @@ class DialogPrompts:
         return self._chosen(path, remember)
 
     def ask_name(self, title: str, name: str, done: Callable[[str], object]) -> None:
-        """Ask for a name without blocking. ``done`` gets it unless it is empty."""
         open_name_dialog(self._parent, title, name, done)
 
     def choose(self, title: str, label: str, items: Sequence[str], current: int,
                done: Callable[[int], object]) -> QInputDialog:
-        """Let the person choose one of ``items`` without blocking. ``done`` gets its index.
-
-        Returns the dialog.
-        """
         dialog = QInputDialog(self._parent)
         dialog.setWindowTitle(title)
         dialog.setLabelText(inert(label))

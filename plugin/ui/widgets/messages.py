@@ -315,7 +315,6 @@ class Messages:
         return self._show(MessageLevel.SUCCESS, text, "", actions, stays)
 
     def show_details(self, text: str, detail: str) -> None:
-        """Show a technical detail in a window that does not block."""
         DetailsDialog(text, detail, self._inline).show()
 
     def clear(self) -> None:
