@@ -775,6 +775,13 @@
             <translation>Obteniendo los nombres de las capas</translation>
         </message>
         <message>
+            <location filename="../plugin/app/page/legend_controller.py"/>
+            <location filename="../plugin/gis/export/atlas.py"/>
+            <location filename="../plugin/gis/previews/page_drawing.py"/>
+            <source>Fetching the legends of “{title}”</source>
+            <translation>Obteniendo las leyendas de «{title}»</translation>
+        </message>
+        <message>
             <location filename="../plugin/app/page/map_logos_controller.py"/>
             <source>Add logos</source>
             <translation>Añadir logotipos</translation>
@@ -803,13 +810,6 @@
             <location filename="../plugin/ui/composer/page_actions.py"/>
             <source>rotation of the page</source>
             <translation>rotación de la página</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/page/row_legend_controller.py"/>
-            <location filename="../plugin/gis/export/atlas.py"/>
-            <location filename="../plugin/gis/previews/page_drawing.py"/>
-            <source>Fetching the legends of “{title}”</source>
-            <translation>Obteniendo las leyendas de «{title}»</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
@@ -1098,7 +1098,7 @@
             <location filename="../plugin/core/review/report/text_summary.py"/>
             <location filename="../plugin/processing/inputs.py"/>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
             <source>Type</source>
             <translation>Tipo</translation>
         </message>
@@ -1569,7 +1569,7 @@
             <location filename="../plugin/app/records/record_checks.py"/>
             <location filename="../plugin/processing/check_records.py"/>
             <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <location filename="../plugin/ui/composer/offline.py"/>
             <source>Issues</source>
             <translation>Avisos</translation>
         </message>
@@ -2567,8 +2567,8 @@
             <location filename="../plugin/core/custommap/document.py"/>
             <location filename="../plugin/gis/pages/layout_builder.py"/>
             <location filename="../plugin/processing/map_parameters.py"/>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
             <location filename="../plugin/ui/composer/page_panel.py"/>
-            <location filename="../plugin/ui/composer/template_gallery.py"/>
             <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Landscape</source>
             <translation>Horizontal</translation>
@@ -2577,8 +2577,8 @@
             <location filename="../plugin/core/custommap/document.py"/>
             <location filename="../plugin/gis/pages/layout_builder.py"/>
             <location filename="../plugin/processing/map_parameters.py"/>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
             <location filename="../plugin/ui/composer/page_panel.py"/>
-            <location filename="../plugin/ui/composer/template_gallery.py"/>
             <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Portrait</source>
             <translation>Vertical</translation>
@@ -5280,7 +5280,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/ui/composer/extent_dialog.py"/>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
             <source>Feature</source>
             <translation>Objeto geográfico</translation>
         </message>
@@ -7921,7 +7921,7 @@
             <location filename="../plugin/core/review/checks/runner.py"/>
             <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
             <source>Name</source>
             <translation>Nombre</translation>
         </message>
@@ -8515,7 +8515,7 @@
             <location filename="../plugin/processing/export_map.py"/>
             <location filename="../plugin/processing/take_snapshot.py"/>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <location filename="../plugin/ui/composer/offline.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Format</source>
             <translation>Formato</translation>
@@ -9127,7 +9127,7 @@
         </message>
         <message>
             <location filename="../plugin/core/sources/sidecar_files.py"/>
-            <location filename="../plugin/gis/credits/source_inspection.py"/>
+            <location filename="../plugin/gis/credits/credit_audit.py"/>
             <source>the file {name}</source>
             <translation>el archivo {name}</translation>
         </message>
@@ -10441,6 +10441,26 @@
             <source>The scale bar is not true</source>
             <translation>La escala gráfica no es exacta</translation>
         </message>
+        <message>
+            <location filename="../plugin/gis/credits/credit_audit.py"/>
+            <source>a record in your library</source>
+            <translation>un registro de su biblioteca</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/credits/credit_audit.py"/>
+            <source>MetadataURL of the service</source>
+            <translation>MetadataURL del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/credits/credit_audit.py"/>
+            <source>MetadataURL of the layer</source>
+            <translation>MetadataURL de la capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/credits/credit_audit.py"/>
+            <source>a link of the layer’s metadata</source>
+            <translation>un enlace de los metadatos de la capa</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/gis/credits/credit_audit.py"/>
             <source>Looking for the credits of %n layer(s)</source>
@@ -10505,26 +10525,6 @@
             <translation>{layer}: no se conoce el crédito</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/credits/source_inspection.py"/>
-            <source>a record in your library</source>
-            <translation>un registro de su biblioteca</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/credits/source_inspection.py"/>
-            <source>MetadataURL of the service</source>
-            <translation>MetadataURL del servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/credits/source_inspection.py"/>
-            <source>MetadataURL of the layer</source>
-            <translation>MetadataURL de la capa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/credits/source_inspection.py"/>
-            <source>a link of the layer’s metadata</source>
-            <translation>un enlace de los metadatos de la capa</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/export/atlas.py"/>
             <source>The layout was closed before its legends had loaded.</source>
             <translation>La composición se cerró antes de que se cargaran sus leyendas.</translation>
@@ -10547,7 +10547,7 @@
         <message>
             <location filename="../plugin/gis/export/atlas.py"/>
             <location filename="../plugin/gis/layouts/map_frame.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <location filename="../plugin/ui/composer/offline.py"/>
             <source>The map has no area yet. Choose an extent, or a centre and a scale.</source>
             <translation>El mapa aún no tiene área. Elija una extensión, o un centro y una escala.</translation>
         </message>
@@ -10682,11 +10682,6 @@
             <translation>Solo existe en este proyecto, y el documento del mapa no puede remitir a ella.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/layers/layer_sources.py"/>
-            <source>“{layer}” of “{service}” could not be switched.</source>
-            <translation>No se ha podido cambiar «{layer}» de «{service}».</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/layers/project_group.py"/>
             <source>opacity {percent} %</source>
             <translation>opacidad {percent} %</translation>
@@ -10746,6 +10741,11 @@
             <location filename="../plugin/gis/layers/snapshot_switch.py"/>
             <source>Contacting the live services</source>
             <translation>Conectando con los servicios en vivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers/snapshot_switch.py"/>
+            <source>“{layer}” of “{service}” could not be switched.</source>
+            <translation>No se ha podido cambiar «{layer}» de «{service}».</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/gis/layers/wms_layers.py"/>
@@ -11017,16 +11017,6 @@
             <translation>Cargando una imagen de {host}</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/network/authentication_store.py"/>
-            <source>This version of QGIS cannot send the key for {host}. A newer version can.</source>
-            <translation>Esta versión de QGIS no puede enviar la clave de {host}. Una versión más reciente sí puede.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/network/authentication_store.py"/>
-            <source>QGIS's authentication store did not take the login for {host}. Add it in QGIS's options.</source>
-            <translation>La base de datos de autenticación de QGIS no ha guardado las credenciales de {host}. Añádalas en las opciones de QGIS.</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/network/downloads.py"/>
             <source>“{name}” has {size} MB.</source>
             <translation>«{name}» ocupa {size} MB.</translation>
@@ -11035,6 +11025,16 @@
             <location filename="../plugin/gis/network/downloads.py"/>
             <source>“{name}” has more than {size} MB.</source>
             <translation>«{name}» ocupa más de {size} MB.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network/origin_settings.py"/>
+            <source>This version of QGIS cannot send the key for {host}. A newer version can.</source>
+            <translation>Esta versión de QGIS no puede enviar la clave de {host}. Una versión más reciente sí puede.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network/origin_settings.py"/>
+            <source>QGIS's authentication store did not take the login for {host}. Add it in QGIS's options.</source>
+            <translation>La base de datos de autenticación de QGIS no ha guardado las credenciales de {host}. Añádalas en las opciones de QGIS.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/operations/identification.py"/>
@@ -11067,17 +11067,17 @@
             <translation>El servicio ya no las ofrece: {layers}.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/operations/raster_image.py"/>
+            <location filename="../plugin/gis/operations/operation_client.py"/>
             <source>The image refers to other files or addresses, and is not shown.</source>
             <translation>La imagen remite a otros archivos o direcciones y no se muestra.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/operations/raster_image.py"/>
+            <location filename="../plugin/gis/operations/operation_client.py"/>
             <source>The image is too large to be displayed.</source>
             <translation>La imagen es demasiado grande para mostrarla.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/operations/raster_image.py"/>
+            <location filename="../plugin/gis/operations/operation_client.py"/>
             <source>The image is damaged, or in a format that this QGIS cannot display.</source>
             <translation>La imagen está dañada o es de un tipo que este QGIS no puede mostrar.</translation>
         </message>
@@ -12278,7 +12278,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/ui/dock/collection_menu.py"/>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
             <source>New collection…</source>
             <translation>Nueva colección…</translation>
         </message>
@@ -12400,7 +12400,7 @@
             <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/processing/take_snapshot.py"/>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <location filename="../plugin/ui/composer/offline.py"/>
             <location filename="../plugin/ui/service/operation_answer.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
             <source>Scales</source>
@@ -12471,11 +12471,6 @@
             <location filename="../plugin/integration/data_source_page.py"/>
             <source>No records yet. Open files or a catalogue in Cartoguide’s dock.</source>
             <translation>Aún no hay registros. Abra archivos o un catálogo en el panel de Cartoguide.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/data_source_provider.py"/>
-            <source>Add a map service by its catalogue record</source>
-            <translation>Añadir un servicio de mapas por su registro de catálogo</translation>
         </message>
         <message>
             <location filename="../plugin/integration/layer_commands.py"/>
@@ -12734,6 +12729,11 @@
                 <numerusform>Más… (%n capa)</numerusform>
                 <numerusform>Más… (%n capas)</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/registration.py"/>
+            <source>Add a map service by its catalogue record</source>
+            <translation>Añadir un servicio de mapas por su registro de catálogo</translation>
         </message>
         <message>
             <location filename="../plugin/main.py"/>
@@ -13302,7 +13302,7 @@
         <message>
             <location filename="../plugin/processing/export_map.py"/>
             <location filename="../plugin/processing/take_snapshot.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <location filename="../plugin/ui/composer/offline.py"/>
             <source>Resolution</source>
             <translation>Resolución</translation>
         </message>
@@ -13345,7 +13345,7 @@
         <message>
             <location filename="../plugin/processing/export_map.py"/>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <location filename="../plugin/ui/composer/extent_dialog.py"/>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
@@ -13443,7 +13443,7 @@
             <location filename="../plugin/processing/harvest_source.py"/>
             <location filename="../plugin/processing/search_records.py"/>
             <location filename="../plugin/processing/take_snapshot.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <location filename="../plugin/ui/composer/offline.py"/>
             <source>Area</source>
             <translation>Área</translation>
         </message>
@@ -13761,7 +13761,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
             <source>Map of somebody else</source>
             <translation>Mapa de otra persona</translation>
         </message>
@@ -14060,7 +14060,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <location filename="../plugin/ui/composer/offline.py"/>
             <source>GeoPackage, one file</source>
             <translation>GeoPackage, un solo archivo</translation>
         </message>
@@ -14118,91 +14118,6 @@
             <location filename="../plugin/processing/take_snapshot.py"/>
             <source>The area is empty.</source>
             <translation>El área está vacía.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <source>Add a catalogue</source>
-            <translation>Añadir un catálogo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <source>CSW 2.0.2 and 3.0.0, OGC API Records and GeoNetwork are detected automatically.</source>
-            <translation>CSW 2.0.2 y 3.0.0, OGC API Records y GeoNetwork se detectan automáticamente.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <source>&amp;Address of the catalogue: its page, its service or its capabilities</source>
-            <translation>&amp;Dirección del catálogo: su página, su servicio o sus capacidades</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <source>&amp;Detect</source>
-            <translation>&amp;Detectar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <source>Detect the catalogue at this address</source>
-            <translation>Detectar el catálogo de esta dirección</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <source>Lo&amp;gin, if required</source>
-            <translation>C&amp;redenciales, si son necesarias</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <location filename="../plugin/ui/widgets/error_actions.py"/>
-            <source>Authentication configuration</source>
-            <translation>Configuración de autenticación</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <location filename="../plugin/ui/identify.py"/>
-            <location filename="../plugin/ui/service/operation_answer.py"/>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <location filename="../plugin/ui/widgets/messages.py"/>
-            <source>Details…</source>
-            <translation>Detalles…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <location filename="../plugin/ui/dock/dock_dialogs.py"/>
-            <source>Save it in QGIS…</source>
-            <translation>Guardarlas en QGIS…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <source>Catalogues at this address</source>
-            <translation>Catálogos en esta dirección</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <source>Space selects, F2 renames</source>
-            <translation>Espacio selecciona, F2 cambia el nombre</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <location filename="../plugin/ui/composer/layer_actions.py"/>
-            <source>Add</source>
-            <translation>Añadir</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <location filename="../plugin/ui/identify.py"/>
-            <source>Contacting…</source>
-            <translation>Conectando…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <source>It is not a catalogue, but it can be opened.</source>
-            <translation>No es un catálogo, pero se puede abrir.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <location filename="../plugin/ui/composer/export_actions.py"/>
-            <location filename="../plugin/ui/widgets/dialogs.py"/>
-            <source>Open</source>
-            <translation>Abrir</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogue_controller.py"/>
@@ -14396,6 +14311,91 @@
             <source>This harvest was interrupted. It will resume after the last page saved.</source>
             <translation>Esta cosecha se interrumpió. Se reanudará tras la última página guardada.</translation>
         </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <source>Add a catalogue</source>
+            <translation>Añadir un catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <source>CSW 2.0.2 and 3.0.0, OGC API Records and GeoNetwork are detected automatically.</source>
+            <translation>CSW 2.0.2 y 3.0.0, OGC API Records y GeoNetwork se detectan automáticamente.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <source>&amp;Address of the catalogue: its page, its service or its capabilities</source>
+            <translation>&amp;Dirección del catálogo: su página, su servicio o sus capacidades</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <source>&amp;Detect</source>
+            <translation>&amp;Detectar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <source>Detect the catalogue at this address</source>
+            <translation>Detectar el catálogo de esta dirección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <source>Lo&amp;gin, if required</source>
+            <translation>C&amp;redenciales, si son necesarias</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <location filename="../plugin/ui/widgets/error_actions.py"/>
+            <source>Authentication configuration</source>
+            <translation>Configuración de autenticación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <location filename="../plugin/ui/identify.py"/>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <location filename="../plugin/ui/widgets/messages.py"/>
+            <source>Details…</source>
+            <translation>Detalles…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <location filename="../plugin/ui/dock/dock_dialogs.py"/>
+            <source>Save it in QGIS…</source>
+            <translation>Guardarlas en QGIS…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <source>Catalogues at this address</source>
+            <translation>Catálogos en esta dirección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <source>Space selects, F2 renames</source>
+            <translation>Espacio selecciona, F2 cambia el nombre</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
+            <source>Add</source>
+            <translation>Añadir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <location filename="../plugin/ui/identify.py"/>
+            <source>Contacting…</source>
+            <translation>Conectando…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <source>It is not a catalogue, but it can be opened.</source>
+            <translation>No es un catálogo, pero se puede abrir.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <location filename="../plugin/ui/composer/export_actions.py"/>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>Open</source>
+            <translation>Abrir</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/ui/composer/composer_controller.py"/>
             <source>%n layer(s) added: {title}</source>
@@ -14586,7 +14586,7 @@
             <location filename="../plugin/ui/service/operation_answer.py"/>
             <location filename="../plugin/ui/service/service_view.py"/>
             <location filename="../plugin/ui/widgets/buttons.py"/>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
             <source>Cancel</source>
             <translation>Cancelar</translation>
         </message>
@@ -14599,74 +14599,6 @@
             <location filename="../plugin/ui/composer/export_actions.py"/>
             <source>Cartoguide: export</source>
             <translation>Cartoguide: exportación</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/extent_dialog.py"/>
-            <source>Show this area</source>
-            <translation>Mostrar esta área</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/extent_dialog.py"/>
-            <source>Area of a polygon layer</source>
-            <translation>Área de una capa de polígonos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/extent_dialog.py"/>
-            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <source>Polygon layer</source>
-            <translation>Capa de polígonos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/extent_dialog.py"/>
-            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <source>&amp;Polygon layer</source>
-            <translation>&amp;Capa de polígonos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/extent_dialog.py"/>
-            <source>&amp;Feature</source>
-            <translation>&amp;Objeto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/extent_dialog.py"/>
-            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <source>The project has no polygon layer. Add one: parks, municipalities, sheets.</source>
-            <translation>El proyecto no tiene capas de polígonos. Añada una: parques, municipios, hojas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/extent_dialog.py"/>
-            <source>The selected features</source>
-            <translation>Los objetos seleccionados</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/extent_dialog.py"/>
-            <source>The whole layer</source>
-            <translation>La capa completa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/extent_dialog.py"/>
-            <source>Centre and scale</source>
-            <translation>Centro y escala</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/extent_dialog.py"/>
-            <source>Longitude and latitude in degrees</source>
-            <translation>Longitud y latitud en grados</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/extent_dialog.py"/>
-            <source>&amp;Longitude and latitude</source>
-            <translation>&amp;Longitud y latitud</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/extent_dialog.py"/>
-            <source>&amp;Scale</source>
-            <translation>E&amp;scala</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/extent_dialog.py"/>
-            <source>In degrees, longitude first: -3.51 38.38</source>
-            <translation>En grados, primero la longitud: -3.51 38.38</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/findings_panel.py"/>
@@ -15032,6 +14964,12 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>Polygon layer</source>
+            <translation>Capa de polígonos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
             <source>Grid of sheets over the map's area</source>
             <translation>Cuadrícula de hojas sobre el área del mapa</translation>
         </message>
@@ -15077,9 +15015,15 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <location filename="../plugin/ui/composer/offline.py"/>
             <source>&amp;Scales</source>
             <translation>&amp;Escalas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>&amp;Polygon layer</source>
+            <translation>&amp;Capa de polígonos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
@@ -15098,7 +15042,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <location filename="../plugin/ui/composer/offline.py"/>
             <source>&amp;Format</source>
             <translation>&amp;Formato</translation>
         </message>
@@ -15125,9 +15069,15 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <location filename="../plugin/ui/composer/offline.py"/>
             <source>Enter one or more scales: 10000, 25000.</source>
             <translation>Escriba una o varias escalas: 10000, 25000.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>The project has no polygon layer. Add one: parks, municipalities, sheets.</source>
+            <translation>El proyecto no tiene capas de polígonos. Añada una: parques, municipios, hojas.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
@@ -15234,6 +15184,94 @@
             <translation>Mostrar los servicios en vivo</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Snapshot for offline use</source>
+            <translation>Instantánea para usar sin conexión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Saves the map at these scales to a folder, with records, terms, legends and credits.</source>
+            <translation>Guarda el mapa a estas escalas en una carpeta, con registros, condiciones, leyendas y créditos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>This folder has an unfinished snapshot. What it already holds is not downloaded again.</source>
+            <translation>Esta carpeta contiene una instantánea sin terminar. Lo que ya contiene no se vuelve a descargar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <location filename="../plugin/ui/dock/job_progress.py"/>
+            <source>Continue</source>
+            <translation>Continuar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Take the snapshot</source>
+            <translation>Tomar la instantánea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Choose a folder for the snapshot.</source>
+            <translation>Elija una carpeta para la instantánea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>The printed page</source>
+            <translation>La página impresa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Map canvas</source>
+            <translation>Lienzo del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Whole base layer</source>
+            <translation>Toda la capa base</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
+            <source>{number} dpi</source>
+            <translation>{number} ppp</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>GeoTIFF (cloud-optimised), a file for each layer</source>
+            <translation>GeoTIFF (COG), un archivo por capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Folder</source>
+            <translation>Carpeta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>The publisher permits me to make a copy</source>
+            <translation>Quien lo publica me permite hacer una copia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Choose a folder</source>
+            <translation>Elegir una carpeta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>&amp;Area</source>
+            <translation>Á&amp;rea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>&amp;Resolution</source>
+            <translation>Re&amp;solución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>F&amp;older</source>
+            <translation>&amp;Carpeta</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/composer/page_actions.py"/>
             <source>theme of the page</source>
             <translation>tema de la página</translation>
@@ -15247,6 +15285,88 @@
             <location filename="../plugin/ui/composer/page_actions.py"/>
             <source>The extent of the base is not known, so the page cannot be fitted to it.</source>
             <translation>No se conoce la extensión de la base, así que la página no se puede ajustar a ella.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>Layout templates</source>
+            <translation>Plantillas de composición</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>own paper</source>
+            <translation>papel propio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>{template}, {size}, chosen</source>
+            <translation>{template}, {size}, elegida</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>Not drawn</source>
+            <translation>Sin dibujar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Loading…</source>
+            <translation>Cargando…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Updating…</source>
+            <translation>Actualizando…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>Show this area</source>
+            <translation>Mostrar esta área</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>Area of a polygon layer</source>
+            <translation>Área de una capa de polígonos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>&amp;Feature</source>
+            <translation>&amp;Objeto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>The selected features</source>
+            <translation>Los objetos seleccionados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>The whole layer</source>
+            <translation>La capa completa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>Centre and scale</source>
+            <translation>Centro y escala</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>Longitude and latitude in degrees</source>
+            <translation>Longitud y latitud en grados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>&amp;Longitude and latitude</source>
+            <translation>&amp;Longitud y latitud</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>&amp;Scale</source>
+            <translation>E&amp;scala</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>In degrees, longitude first: -3.51 38.38</source>
+            <translation>En grados, primero la longitud: -3.51 38.38</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_frame_tool.py"/>
@@ -15380,12 +15500,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>Map canvas</source>
-            <translation>Lienzo del mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
             <location filename="../plugin/ui/record/record_view.py"/>
             <source>Selected record</source>
             <translation>Registro seleccionado</translation>
@@ -15504,12 +15618,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
-            <location filename="../plugin/ui/composer/template_gallery.py"/>
-            <source>Updating…</source>
-            <translation>Actualizando…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>Missing: {titles}.</source>
             <translation>Falta: {titles}.</translation>
         </message>
@@ -15550,114 +15658,6 @@
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>Where the parts of the map are</source>
             <translation>Dónde están las partes del mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>Snapshot for offline use</source>
-            <translation>Instantánea para usar sin conexión</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>Saves the map at these scales to a folder, with records, terms, legends and credits.</source>
-            <translation>Guarda el mapa a estas escalas en una carpeta, con registros, condiciones, leyendas y créditos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>This folder has an unfinished snapshot. What it already holds is not downloaded again.</source>
-            <translation>Esta carpeta contiene una instantánea sin terminar. Lo que ya contiene no se vuelve a descargar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <location filename="../plugin/ui/dock/job_progress.py"/>
-            <source>Continue</source>
-            <translation>Continuar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>Take the snapshot</source>
-            <translation>Tomar la instantánea</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>Choose a folder for the snapshot.</source>
-            <translation>Elija una carpeta para la instantánea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>The printed page</source>
-            <translation>La página impresa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>Whole base layer</source>
-            <translation>Toda la capa base</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <location filename="../plugin/ui/settings/settings_form.py"/>
-            <source>{number} dpi</source>
-            <translation>{number} ppp</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>GeoTIFF (cloud-optimised), a file for each layer</source>
-            <translation>GeoTIFF (COG), un archivo por capa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>Folder</source>
-            <translation>Carpeta</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>The publisher permits me to make a copy</source>
-            <translation>Quien lo publica me permite hacer una copia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>Choose a folder</source>
-            <translation>Elegir una carpeta</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>&amp;Area</source>
-            <translation>Á&amp;rea</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>&amp;Resolution</source>
-            <translation>Re&amp;solución</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>F&amp;older</source>
-            <translation>&amp;Carpeta</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/template_gallery.py"/>
-            <source>Layout templates</source>
-            <translation>Plantillas de composición</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/template_gallery.py"/>
-            <source>own paper</source>
-            <translation>papel propio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/template_gallery.py"/>
-            <source>{template}, {size}, chosen</source>
-            <translation>{template}, {size}, elegida</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/template_gallery.py"/>
-            <source>Not drawn</source>
-            <translation>Sin dibujar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/template_gallery.py"/>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <source>Loading…</source>
-            <translation>Cargando…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
@@ -15765,58 +15765,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/credits/credits_menu.py"/>
             <source>Show credits on the map canvas</source>
             <translation>Mostrar los créditos en el lienzo del mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/collection_menu.py"/>
-            <source>No collection yet</source>
-            <translation>Aún no hay colecciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/collection_menu.py"/>
-            <source>Rename “{name}”…</source>
-            <translation>Cambiar el nombre de «{name}»…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/collection_menu.py"/>
-            <source>Export “{name}” as a zip…</source>
-            <translation>Exportar «{name}» como zip…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/collection_menu.py"/>
-            <source>Delete “{name}”</source>
-            <translation>Eliminar «{name}»</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/collection_menu.py"/>
-            <source>Add %n selected record(s) to</source>
-            <translation>
-                <numerusform>Añadir %n registro seleccionado a</numerusform>
-                <numerusform>Añadir %n registros seleccionados a</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/collection_menu.py"/>
-            <source>Remove %n selected record(s) from the favourites</source>
-            <translation>
-                <numerusform>Quitar %n registro seleccionado de los favoritos</numerusform>
-                <numerusform>Quitar %n registros seleccionados de los favoritos</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/collection_menu.py"/>
-            <source>Remove %n selected record(s) from “{name}”</source>
-            <translation>
-                <numerusform>Quitar %n registro seleccionado de «{name}»</numerusform>
-                <numerusform>Quitar %n registros seleccionados de «{name}»</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/collection_menu.py"/>
-            <source>Collection “{name}” imported: %n record(s).</source>
-            <translation>
-                <numerusform>Colección «{name}» importada: %n registro.</numerusform>
-                <numerusform>Colección «{name}» importada: %n registros.</numerusform>
-            </translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/dock_dialogs.py"/>
@@ -16006,6 +15954,58 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/dock/record_menu.py"/>
             <source>No record was opened yet</source>
             <translation>Todavía no se ha abierto ningún registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>No collection yet</source>
+            <translation>Aún no hay colecciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Rename “{name}”…</source>
+            <translation>Cambiar el nombre de «{name}»…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Export “{name}” as a zip…</source>
+            <translation>Exportar «{name}» como zip…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Delete “{name}”</source>
+            <translation>Eliminar «{name}»</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Add %n selected record(s) to</source>
+            <translation>
+                <numerusform>Añadir %n registro seleccionado a</numerusform>
+                <numerusform>Añadir %n registros seleccionados a</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Remove %n selected record(s) from the favourites</source>
+            <translation>
+                <numerusform>Quitar %n registro seleccionado de los favoritos</numerusform>
+                <numerusform>Quitar %n registros seleccionados de los favoritos</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Remove %n selected record(s) from “{name}”</source>
+            <translation>
+                <numerusform>Quitar %n registro seleccionado de «{name}»</numerusform>
+                <numerusform>Quitar %n registros seleccionados de «{name}»</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Collection “{name}” imported: %n record(s).</source>
+            <translation>
+                <numerusform>Colección «{name}» importada: %n registro.</numerusform>
+                <numerusform>Colección «{name}» importada: %n registros.</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/search_bar.py"/>
@@ -17712,7 +17712,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
             <source>Size</source>
             <translation>Tamaño</translation>
         </message>
@@ -18513,7 +18513,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/buttons.py"/>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
             <source>OK</source>
             <translation>Aceptar</translation>
         </message>
@@ -18529,117 +18529,6 @@ encontrado: {found}</translation>
             <translation>Ayuda</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>“{title}” was not saved by this QGIS profile. It names files, servers or databases beside its map services. Open them only if you know whom it is from.</source>
-            <translation>«{title}» no fue guardado por este perfil de QGIS. Además de sus servicios de mapas nombra archivos, servidores o bases de datos. Ábralos solo si sabe de quién es.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>Files beside or below the map, servers and databases:</source>
-            <translation>Archivos junto al mapa o por debajo, servidores y bases de datos:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>Files elsewhere on this computer:</source>
-            <translation>Archivos de otros lugares de este equipo:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>Open the files elsewhere too</source>
-            <translation>Abrir también los archivos de otros lugares</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>“{layer}”: {reason}</source>
-            <translation>«{layer}»: {reason}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>Layers that are not opened in any case:</source>
-            <translation>Capas que no se abren en ningún caso:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>Open the map without them</source>
-            <translation>Abrir el mapa sin ellos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>Open them</source>
-            <translation>Abrirlos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>Did you make this map yourself, on another computer, in another folder or with a former version? Then it can be opened as your own, with its styles and with layers that are not opened otherwise.</source>
-            <translation>¿Hizo usted este mapa, en otro equipo, en otra carpeta o con una versión anterior? Entonces puede abrirse como propio, con sus estilos y con capas que de otro modo no se abren.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>I made this map myself…</source>
-            <translation>Este mapa lo hice yo…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>Open as your own map?</source>
-            <translation>¿Abrir el mapa como suyo?</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>“{title}” will be opened as if you had saved it here. The files, servers, databases and expressions that it names are used without any check. If somebody else made it, it can read files of this computer and send them away.</source>
-            <translation>«{title}» se abrirá como si lo hubiera guardado usted aquí. Los archivos, servidores, bases de datos y expresiones que nombra se usan sin ninguna comprobación. Si lo hizo otra persona, puede leer archivos de este equipo y enviarlos fuera.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>The rules for maps of somebody else would keep out:</source>
-            <translation>Las reglas para mapas de otras personas dejarían fuera:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>The rules for maps of somebody else would keep nothing out of it: it can be opened with them just as well.</source>
-            <translation>Las reglas para mapas de otras personas no dejarían nada fuera: se puede abrir igual de bien con ellas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <location filename="../plugin/ui/widgets/guide_window.py"/>
-            <source>Back</source>
-            <translation>Atrás</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>I made it: open all of it</source>
-            <translation>Lo hice yo: abrirlo todo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>Date modified</source>
-            <translation>Fecha de modificación</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>Look in:</source>
-            <translation>Buscar en:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>File &amp;name:</source>
-            <translation>&amp;Nombre de archivo:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>Files of type:</source>
-            <translation>Archivos de tipo:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>&amp;Save</source>
-            <translation>&amp;Guardar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>&amp;Open</source>
-            <translation>&amp;Abrir</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/widgets/dialogs.py"/>
             <source>Open an address</source>
             <translation>Abrir una dirección</translation>
@@ -18653,6 +18542,117 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/widgets/dialogs.py"/>
             <source>Name of the collection:</source>
             <translation>Nombre de la colección:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>“{title}” was not saved by this QGIS profile. It names files, servers or databases beside its map services. Open them only if you know whom it is from.</source>
+            <translation>«{title}» no fue guardado por este perfil de QGIS. Además de sus servicios de mapas nombra archivos, servidores o bases de datos. Ábralos solo si sabe de quién es.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>Files beside or below the map, servers and databases:</source>
+            <translation>Archivos junto al mapa o por debajo, servidores y bases de datos:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>Files elsewhere on this computer:</source>
+            <translation>Archivos de otros lugares de este equipo:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>Open the files elsewhere too</source>
+            <translation>Abrir también los archivos de otros lugares</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>“{layer}”: {reason}</source>
+            <translation>«{layer}»: {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>Layers that are not opened in any case:</source>
+            <translation>Capas que no se abren en ningún caso:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>Open the map without them</source>
+            <translation>Abrir el mapa sin ellos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>Open them</source>
+            <translation>Abrirlos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>Did you make this map yourself, on another computer, in another folder or with a former version? Then it can be opened as your own, with its styles and with layers that are not opened otherwise.</source>
+            <translation>¿Hizo usted este mapa, en otro equipo, en otra carpeta o con una versión anterior? Entonces puede abrirse como propio, con sus estilos y con capas que de otro modo no se abren.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>I made this map myself…</source>
+            <translation>Este mapa lo hice yo…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>Open as your own map?</source>
+            <translation>¿Abrir el mapa como suyo?</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>“{title}” will be opened as if you had saved it here. The files, servers, databases and expressions that it names are used without any check. If somebody else made it, it can read files of this computer and send them away.</source>
+            <translation>«{title}» se abrirá como si lo hubiera guardado usted aquí. Los archivos, servidores, bases de datos y expresiones que nombra se usan sin ninguna comprobación. Si lo hizo otra persona, puede leer archivos de este equipo y enviarlos fuera.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>The rules for maps of somebody else would keep out:</source>
+            <translation>Las reglas para mapas de otras personas dejarían fuera:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>The rules for maps of somebody else would keep nothing out of it: it can be opened with them just as well.</source>
+            <translation>Las reglas para mapas de otras personas no dejarían nada fuera: se puede abrir igual de bien con ellas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <location filename="../plugin/ui/widgets/guide_window.py"/>
+            <source>Back</source>
+            <translation>Atrás</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>I made it: open all of it</source>
+            <translation>Lo hice yo: abrirlo todo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>Date modified</source>
+            <translation>Fecha de modificación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>Look in:</source>
+            <translation>Buscar en:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>File &amp;name:</source>
+            <translation>&amp;Nombre de archivo:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>Files of type:</source>
+            <translation>Archivos de tipo:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>&amp;Save</source>
+            <translation>&amp;Guardar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>&amp;Open</source>
+            <translation>&amp;Abrir</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/error_actions.py"/>

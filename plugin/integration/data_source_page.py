@@ -15,7 +15,7 @@ from ..app.records.row_images import RowImages
 from ..core.i18n import tr
 from ..core.library.query import LibraryQuery, ResultPage, SearchHit
 from ..gis.runtime.guide_pages import GuideTopic
-from ..gis.runtime.latest_query_worker import LatestQueryWorker
+from ..gis.runtime.tasks import LatestQueryWorker
 from ..ui.record.terms_tab import TermsTab
 from ..ui.results.record_list import RecordListView, ResultListModel
 from ..ui.widgets import guide

@@ -15,7 +15,7 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.formats.from_service import record_from_service
 from ..core.records.model.record import Record
-from ..gis.credits import credit_audit, source_inspection
+from ..gis.credits import credit_audit
 from ..gis.credits.layer_credits import layer_credit
 from ..gis.library.record_library import RecordSource
 from ..gis.runtime import tasks
@@ -65,7 +65,7 @@ class LayerCommands:
                 service = records.known_service(facts.address)
                 return _LayerFindings(facts, AddressFindings(service=service, record=record), True)
         return _LayerFindings(
-            facts, source_inspection.inspect_address([facts], records.library(), service_cache.shared(), feedback))
+            facts, credit_audit.inspect_address([facts], records.library(), service_cache.shared(), feedback))
 
     def _show_result(self, findings: _LayerFindings, action: LayerAction) -> None:
         record, title, messages = findings.known.record, findings.facts.title, self._commands.messages

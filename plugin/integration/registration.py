@@ -7,22 +7,28 @@ first needed.
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Callable, List, Optional, Sequence
 
-from qgis.core import QgsApplication
-from qgis.gui import QgsGui
+from qgis.core import QgsApplication, QgsDataItemProvider
+from qgis.gui import QgsDataItemGuiProvider, QgsGui, QgsSourceSelectProvider
+from qgis.PyQt import sip
 from qgis.PyQt.QtGui import QIcon
 
+from ..core.i18n import tr
 from ..gis.library import library_changes
 from ..gis.runtime import compat
 from ..ui.widgets.drag_and_drop import RecordDropHandler
-from .browser_items import BrowserTree
-from .browser_providers import BrowserItemGuiProvider, BrowserItemProvider
-from .data_source_provider import DataSourceRegistration
+from .browser_items import PROVIDER, BrowserItem, BrowserTree, GroupItem, RootItem
 from .layer_menu import LayerMenu
 from .locator_filter import ADD_TO_MAP, COPY_CREDIT, PREFIX, CartoguideLocatorFilter, ResultData, ResultKind
 
 if TYPE_CHECKING:
+    from qgis.core import QgsDataItem
+    from qgis.gui import QgsDataItemGuiContext
+    from qgis.PyQt.QtCore import QMimeData, Qt
+    from qgis.PyQt.QtGui import QIcon
+    from qgis.PyQt.QtWidgets import QMenu, QWidget
+
     from ..gis.library.library_reader import LibraryReader
     from .browser_actions import BrowserItemActions
     from .data_source_page import DataSourcePage
@@ -168,3 +174,138 @@ class QgisIntegration:
             commands.copy_service_credit(endpoint)
         else:
             commands.add_layers_to_map(endpoint, [str(result.get("name"))])
+
+
+class BrowserItemProvider(QgsDataItemProvider):
+    """Creates our root item. QGIS owns the provider once it is registered."""
+
+    def __init__(self, tree: BrowserTree) -> None:
+        super().__init__()
+        self._tree = tree
+
+    def name(self) -> str:
+        return PROVIDER
+
+    def dataProviderKey(self) -> str:  # noqa: N802
+        return PROVIDER
+
+    def capabilities(self) -> Any:
+        """QGIS: the items come from the network, not from files."""
+        return compat.network_item_capability()
+
+    def createDataItem(self, path: str, parent: Optional[QgsDataItem]) -> Optional[QgsDataItem]:  # noqa: N802
+        if path or parent is not None:
+            return None
+        root = RootItem(self._tree, _main_groups)
+        sip.transferto(root, None)
+        return root
+
+
+def _main_groups(root: GroupItem) -> Sequence[QgsDataItem]:
+    """Return the groups below the root. Their module is imported when the root is first opened."""
+    from .record_items import root_groups
+
+    return root_groups(root)
+
+
+class BrowserItemGuiProvider(QgsDataItemGuiProvider):
+    """Menus, double clicks, drops and properties of our items.
+
+    ``get_actions`` returns the object that handles them, created on the first call.
+    """
+
+    def __init__(self, get_actions: Callable[[], BrowserItemActions]) -> None:
+        super().__init__()
+        self._item_actions = get_actions
+
+    def name(self) -> str:
+        return PROVIDER
+
+    def populateContextMenu(self, item: QgsDataItem, menu: QMenu, selectedItems: Sequence[QgsDataItem],  # noqa: N802,N803
+                            _context: QgsDataItemGuiContext) -> None:
+        if isinstance(item, BrowserItem):
+            selected = [other for other in selectedItems if isinstance(other, BrowserItem)]
+            self._item_actions().populate_menu(item, menu, selected)
+
+    def handleDoubleClick(self, item: QgsDataItem, _context: QgsDataItemGuiContext) -> bool:  # noqa: N802
+        """QGIS: a double click or Enter. False lets the item unfold."""
+        return isinstance(item, BrowserItem) and self._item_actions().activate(item)
+
+    def acceptDrop(self, item: QgsDataItem, _context: QgsDataItemGuiContext) -> bool:  # noqa: N802
+        """QGIS: return true where something can be dropped on the item."""
+        return isinstance(item, BrowserItem) and self._item_actions().accepts_drop(item)
+
+    def handleDrop(self, item: QgsDataItem, _context: QgsDataItemGuiContext, data: QMimeData,  # noqa: N802
+                   _action: Qt.DropAction) -> bool:
+        return isinstance(item, BrowserItem) and self._item_actions().handle_drop(item, data)
+
+    def createParamWidget(self, item: QgsDataItem, _context: QgsDataItemGuiContext) -> Optional[QWidget]:  # noqa: N802
+        """QGIS: create the widget with the item's properties."""
+        return self._item_actions().create_properties_widget(item) if isinstance(item, BrowserItem) else None
+
+
+NAME = "cartoguide"
+
+#: creates a page from parent, window flags and QgsProviderRegistry.WidgetMode
+PageFactory = Callable[[Optional["QWidget"], Any, Any], "DataSourcePage"]
+
+
+class DataSourceProvider(QgsSourceSelectProvider):
+    def __init__(self, icon: QIcon, page_factory: PageFactory) -> None:
+        super().__init__()
+        self._icon, self._page_factory = icon, page_factory
+
+    def name(self) -> str:
+        return NAME
+
+    def providerKey(self) -> str:  # noqa: N802
+        """QGIS: the name of the page."""
+        return NAME
+
+    def text(self) -> str:
+        """QGIS: the label of the page."""
+        return "Cartoguide"
+
+    def toolTip(self) -> str:  # noqa: N802
+        """QGIS: the tooltip of the page."""
+        return tr("Add a map service by its catalogue record")
+
+    def ordering(self) -> int:
+        """QGIS: after its own remote sources."""
+        return int(QgsSourceSelectProvider.Ordering.OrderRemoteProvider) + 90
+
+    def icon(self) -> QIcon:
+        return self._icon
+
+    def createDataSourceWidget(self, *positional: Any, **named: Any) -> DataSourcePage:  # noqa: N802
+        """QGIS: create the page. Parent, window flags and widget mode come by position or by name."""
+        values = [*positional, *(named.get(name) for name in ("parent", "fl", "widgetMode")[len(positional):])]
+        return self._page_factory(values[0], values[1], values[2])
+
+
+class DataSourceRegistration:
+    """The registered provider and its pages. It is registered on creation. ``close`` removes it and its pages.
+
+    QGIS's data source manager creates and deletes its page when a provider is added and removed.
+    """
+
+    def __init__(self, icon: QIcon, page_factory: PageFactory) -> None:
+        self._page_factory = page_factory
+        self._pages: List[DataSourcePage] = []
+        self._provider = DataSourceProvider(icon, self._create_page)
+        QgsGui.sourceSelectProviderRegistry().addProvider(self._provider)
+
+    def _create_page(self, parent: Optional[QWidget], flags: Any, mode: Any) -> DataSourcePage:
+        page = self._page_factory(parent, flags, mode)
+        self._pages.append(page)
+        return page
+
+    def close(self) -> None:
+        """Remove everything. The thread of a page ends before QGIS can delete the page."""
+        pages, self._pages = [page for page in self._pages if not sip.isdeleted(page)], []
+        for page in pages:
+            page.close_down()
+        QgsGui.sourceSelectProviderRegistry().removeProvider(self._provider)
+        for page in pages:
+            if not sip.isdeleted(page):
+                page.deleteLater()

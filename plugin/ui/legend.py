@@ -25,8 +25,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ..app.page.legend_controller import LegendController
-from ..app.page.row_legend_controller import RowLegend
+from ..app.page.legend_controller import LegendController, RowLegend
 from ..core.custommap.legend.tree import LegendGroup, LegendItem, LegendReference, LegendTree, neighbour
 from ..core.custommap.model import MAX_LEGEND_TITLE
 from ..core.errors import CartoguideError

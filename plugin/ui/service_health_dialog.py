@@ -33,8 +33,7 @@ from ..gis.library.record_library import RecordLibrary
 from ..gis.runtime import tasks
 from ..gis.runtime.guide_pages import GuideTopic
 from .widgets.buttons import dialog_button
-from .widgets.dialog_prompts import DialogPrompts
-from .widgets.dialogs import FittedDialog, dialog_button_box
+from .widgets.dialogs import DialogPrompts, FittedDialog, dialog_button_box
 from .widgets.error_actions import ErrorActionRow
 from .widgets.flow_layout import FlowLayout
 from .widgets.labels import PlainLabel

@@ -36,10 +36,10 @@ from plugin.gis.layouts import layout_items, template_loading
 from plugin.gis.legends import archive, legend_nodes
 from plugin.gis.library.thumbnails import decode_image
 from plugin.gis.operations import response_layers
-from plugin.gis.operations.raster_image import raster_image
+from plugin.gis.operations.operation_client import raster_image
 from plugin.gis.own_layers import distribution_layers, opening, references
 from plugin.gis.pages import layout_builder
-from plugin.gis.pages import leaflet as photos
+from plugin.gis.pages import leaflet_photos as photos
 from plugin.gis.pixels.features import FeatureRequest, FetchedFeatures, ReadFeatures, feature_layer, read_features
 from plugin.gis.runtime import images, settings
 from plugin.gis.runtime.tasks import Feedback

@@ -15,8 +15,7 @@ from plugin.core.catalogues.source_list import suggested_catalogues
 from plugin.gis.catalogues import catalogue_client
 from plugin.gis.catalogues.catalogue_list import CatalogueList
 from plugin.gis.runtime import settings
-from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
-from plugin.ui.catalogues.catalogues_dialog import CataloguesDialog
+from plugin.ui.catalogues.catalogues_dialog import AddCatalogueDialog, CataloguesDialog
 from plugin.ui.widgets.error_actions import LoginDialog
 
 RECORDS = made(6)

@@ -13,11 +13,9 @@ from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.gis.credits.map_phrases import crs_name
 from plugin.gis.runtime import i18n as runtime_i18n
 from plugin.gis.runtime import settings
-from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
-from plugin.ui.catalogues.catalogues_dialog import HarvestDialog
+from plugin.ui.catalogues.catalogues_dialog import AddCatalogueDialog, HarvestDialog
 from plugin.ui.widgets.buttons import ShrinkingButton, translate_buttons
-from plugin.ui.widgets.dialog_prompts import DialogPrompts, translated_file_dialog
-from plugin.ui.widgets.dialogs import AddressDialog
+from plugin.ui.widgets.dialogs import AddressDialog, DialogPrompts, translated_file_dialog
 from plugin.ui.widgets.theme import font_scale, icon, resize_for_font
 
 

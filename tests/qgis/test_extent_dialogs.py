@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsRectangle, QgsVectorLayer
 
-from plugin.ui.composer.extent_dialog import CentreScaleDialog, PolygonExtentDialog
+from plugin.ui.composer.page_actions import CentreScaleDialog, PolygonExtentDialog
 
 
 @pytest.fixture

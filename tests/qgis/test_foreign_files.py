@@ -39,9 +39,9 @@ from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layers.snapshot_rasters import check_raster
 from plugin.gis.layouts import template_loading, templates
 from plugin.gis.library.thumbnails import read_image
-from plugin.gis.operations.raster_image import raster_image
+from plugin.gis.operations.operation_client import raster_image
 from plugin.gis.own_layers.references import refer_to
-from plugin.gis.pages import leaflet as photos
+from plugin.gis.pages import leaflet_photos as photos
 from plugin.gis.pages import logos
 from plugin.gis.profiles import network_profiles
 from plugin.gis.runtime import tasks

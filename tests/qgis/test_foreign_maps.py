@@ -24,7 +24,7 @@ from plugin.gis.layouts import template_loading
 from plugin.gis.own_layers import opening
 from plugin.gis.own_layers.references import refer_to, style_of
 from plugin.gis.pages.page_measurement import PageMeasurement
-from plugin.ui.widgets.dialog_prompts import ForeignMapDialog, OwnMapDialog
+from plugin.ui.widgets.dialogs import ForeignMapDialog, OwnMapDialog
 from tests.qgis.algorithm_runs import Heard, run
 from tests.qgis.print_maps import pdf_text
 from tests.qgis.test_own_layers import CREDIT, algorithms, own_points  # noqa: F401 - a fixture

@@ -52,13 +52,12 @@ from plugin.gis.library.record_library import RecordLibrary
 from plugin.gis.network.origin_settings import RedirectRisk
 from plugin.gis.operations.operation_client import OperationResponse, ResponseKind
 from plugin.gis.runtime import settings
-from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
 from plugin.ui.catalogues.catalogue_panel import CataloguePanel
-from plugin.ui.catalogues.catalogues_dialog import CataloguesDialog, HarvestDialog
-from plugin.ui.composer.extent_dialog import PolygonExtentDialog
+from plugin.ui.catalogues.catalogues_dialog import AddCatalogueDialog, CataloguesDialog, HarvestDialog
 from plugin.ui.composer.layer_actions import CreditDialog, OwnLayerDialog
 from plugin.ui.composer.map_series_dialog import MapSeriesDialog
-from plugin.ui.composer.snapshot_dialog import SnapshotDefaults, SnapshotDialog
+from plugin.ui.composer.offline import SnapshotDefaults, SnapshotDialog
+from plugin.ui.composer.page_actions import PolygonExtentDialog
 from plugin.ui.credits.credit_audit_dialog import CreditAuditDialog
 from plugin.ui.legend import LegendEditor
 from plugin.ui.record.compare_view import CompareDialog
@@ -66,7 +65,7 @@ from plugin.ui.service.operation_answer import OperationAnswerView
 from plugin.ui.service_health_dialog import ServiceHealthDialog
 from plugin.ui.settings.network_profile_field import NetworkProfileDialog
 from plugin.ui.settings.settings_form import SettingsDialog
-from plugin.ui.widgets.dialog_prompts import ForeignMapDialog, OwnMapDialog
+from plugin.ui.widgets.dialogs import ForeignMapDialog, OwnMapDialog
 from plugin.ui.widgets.error_actions import LoginConsentDialog, LoginDialog, RedirectConsentDialog
 from tests.foreign_text import hostile
 from tests.qgis.browser_views import BrowserView

@@ -11,10 +11,9 @@ from qgis.PyQt.QtTest import QTest
 
 from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.records import read
-from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
-from plugin.ui.catalogues.catalogues_dialog import CataloguesDialog, HarvestDialog
-from plugin.ui.composer.extent_dialog import CentreScaleDialog, PolygonExtentDialog
+from plugin.ui.catalogues.catalogues_dialog import AddCatalogueDialog, CataloguesDialog, HarvestDialog
 from plugin.ui.composer.map_series_dialog import AnimationDialog, MapSeriesDialog
+from plugin.ui.composer.page_actions import CentreScaleDialog, PolygonExtentDialog
 from plugin.ui.credits.credit_audit_dialog import CreditAuditDialog
 from plugin.ui.record.compare_view import CompareDialog
 from plugin.ui.service.add_layers_dialog import AddLayersDialog

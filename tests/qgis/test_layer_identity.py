@@ -37,9 +37,9 @@ from plugin.app.maps import project_mirror
 from plugin.app.maps.map_state import LayerChoice
 from plugin.core.custommap.model import BlendMode
 from plugin.gis.layers.blend_modes import blend_of
-from plugin.gis.layers.layer_sources import set_source
 from plugin.gis.layers.project_document import has_document
 from plugin.gis.layers.removed_layers import RemovedLayers
+from plugin.gis.layers.snapshot_switch import set_source
 from plugin.gis.layers.time_series import request_moment
 from plugin.gis.pages.layout_builder import build_layout
 from plugin.gis.runtime import compat, main_thread, tasks

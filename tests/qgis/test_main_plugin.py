@@ -86,7 +86,7 @@ def test_what_the_plugin_asks_of_the_dock_is_there(window):
 
 
 def test_commands_of_the_menu_do_what_they_say(window, wait_until, monkeypatch):
-    from plugin.ui.widgets.dialog_prompts import DialogPrompts
+    from plugin.ui.widgets.dialogs import DialogPrompts
 
     asked = []
     for name in ("open_file", "open_files"):

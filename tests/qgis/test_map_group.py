@@ -25,9 +25,9 @@ from plugin.core.custommap.model import CustomMap, MapEntry
 from plugin.core.trust.provenance import Trust
 from plugin.gis.credits.credit_audit import enter_credit, layer_facts
 from plugin.gis.credits.layer_credits import layer_credit
-from plugin.gis.layers.layer_sources import set_source
-from plugin.gis.own_layers.drawing import visible_layers_in_order
+from plugin.gis.layers.snapshot_switch import set_source
 from plugin.gis.own_layers.opening import open_layer
+from plugin.gis.own_layers.references import visible_layers_in_order
 from plugin.gis.runtime import settings
 from plugin.gis.sources.layer_source import source_key
 from tests.qgis.qgis_hands import LayerTree

@@ -39,8 +39,7 @@ from plugin.gis.layers import project_document
 from plugin.gis.layers.blend_modes import blend_of, blend_of_style, set_blend
 from plugin.gis.layers.project_group import is_subgroup
 from plugin.gis.layouts.layout_items import MAP
-from plugin.gis.own_layers.drawing import visible_layers_in_order
-from plugin.gis.own_layers.references import style_of
+from plugin.gis.own_layers.references import style_of, visible_layers_in_order
 from plugin.gis.pages.layout_builder import build_layout
 from plugin.gis.runtime import settings as plugin_settings
 from plugin.gis.sources.layer_source import ENDPOINT, LAYER_NAME, OWN_LAYER, live_source

@@ -241,7 +241,7 @@ def test_the_rules_of_a_style_are_looked_through_and_saved_as_they_came(dock, wa
         ("Curva maestra (100 m) (lines)", "1:120\u202f000 or larger"),
         ("Curva intermedia (20 m) (lines)", "1:60\u202f000 or larger")]
     path = tmp_path / "estilo.sld"
-    monkeypatch.setattr("plugin.ui.widgets.dialog_prompts.QFileDialog.getSaveFileName", lambda *_: (str(path), ""))
+    monkeypatch.setattr("plugin.ui.widgets.dialogs.QFileDialog.getSaveFileName", lambda *_: (str(path), ""))
     page.answer.save.click()
     assert path.read_bytes() == page.answer.answer.response.body
     assert b"StyledLayerDescriptor" in path.read_bytes()

@@ -13,8 +13,7 @@ from plugin.core.box import Box
 from plugin.core.errors import UnexpectedResponse
 from plugin.core.request import Response
 from plugin.gis.credits.layer_credits import layer_credit
-from plugin.gis.operations.operation_client import ResponseKind, read_response
-from plugin.gis.operations.raster_image import raster_image
+from plugin.gis.operations.operation_client import ResponseKind, raster_image, read_response
 from plugin.gis.operations.response_layers import world_file_text
 
 

@@ -6,8 +6,8 @@ import gc
 
 from qgis.PyQt.QtCore import QTimer
 
+from plugin.app.maps.layer_builds import OwnLayerOpenings
 from plugin.app.maps.map_state import OwnItem
-from plugin.app.maps.own_layer_openings import OwnLayerOpenings
 from plugin.gis.own_layers import opening
 from plugin.gis.own_layers.references import refer_to
 from tests.qgis.test_own_layers import own_points

@@ -43,8 +43,7 @@ from plugin.gis.layers.blend_modes import blend_of
 from plugin.gis.layers.project_group import is_ticked
 from plugin.gis.layouts import layout_items
 from plugin.gis.legends.legend_graphics import fetch_legends
-from plugin.gis.own_layers.drawing import visible_layers_in_order
-from plugin.gis.own_layers.references import style_of
+from plugin.gis.own_layers.references import style_of, visible_layers_in_order
 from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.pages.layout_builder import build_layout
 from plugin.gis.runtime import settings as plugin_settings

@@ -19,12 +19,11 @@ from plugin.core.request import HttpMethod, Request, as_curl_command, as_http_me
 from plugin.core.review.report.record_sheet import sheet_html
 from plugin.core.sources.layer_source import WmsSource
 from plugin.core.terms import terms_for
-from plugin.gis.network.authentication_store import save_login
 from plugin.gis.network.client import RequestLimits, fetch
-from plugin.gis.network.origin_settings import authcfg_for, set_authcfg
+from plugin.gis.network.origin_settings import authcfg_for, save_login, set_authcfg
 from plugin.gis.runtime import log, tasks
 from plugin.gis.sources.wms import layer_uri
-from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
+from plugin.ui.catalogues.catalogues_dialog import AddCatalogueDialog
 
 WORD = "n0tToBeSeen"
 #: one for each way in which an address carries a secret

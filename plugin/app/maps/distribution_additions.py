@@ -35,9 +35,9 @@ from ...gis.sources.layer_source import OWN_LAYER
 from ..phrases import record_title
 from ..records.dock_session import DockSession
 from ..window import Notifier, Prompts
+from .layer_builds import OwnLayerOpenings
 from .map_controller import MapController
 from .map_state import OwnItem
-from .own_layer_openings import OwnLayerOpenings
 
 #: what a file says of its terms, which its record has
 _NO_TERMS = ProviderInfo()

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Callable, Optional, Protocol
 
 from qgis.core import QgsMapLayer, QgsRasterLayer, QgsVectorLayer
-from qgis.PyQt.QtCore import QObject, pyqtSignal
+from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
 from ...core.custommap import foreign_maps, own_sources, undo_history
 from ...core.custommap.foreign_maps import Consent
@@ -25,7 +25,9 @@ from ...gis.layers import wms_layers as gis_layers
 from ...gis.legends.legend_nodes import has_qgis_legend
 from ...gis.network import bound_origins
 from ...gis.own_layers import opening, references
+from ...gis.runtime import tasks
 from ...gis.runtime.drawn_source import drawn_source
+from ...gis.runtime.main_thread import single_shot
 from ...gis.runtime.network_errors import diverted_text
 from ...gis.runtime.symbol_library import svg_library
 from ...gis.services.map_addresses import forget_trials, sends_login_astray
@@ -34,7 +36,6 @@ from ...gis.sources.service_states import ServiceStates, Viewer
 from ..records.dock_session import DockSession, ServiceStatus
 from .map_document import MapDocument
 from .map_state import MapItem, MapPart, OwnItem, drawn_layer_ids, layer_ids_of, source_of_layer
-from .own_layer_openings import OwnLayerOpenings
 from .project_mirror import ProjectMirror
 
 
@@ -483,3 +484,73 @@ class LayerBuilds(QObject):
                 self.failed.emit(error)
                 self.changed.emit()
         self.adding_changed.emit(self.adding)
+
+
+#: layers that are opened at once. A server that does not answer must not hold up the others
+_AT_ONCE = 4
+
+
+class OwnLayerOpenings(QObject):
+    """Opens the layers of items of the map. Each item ends with ``opened`` or ``failed``, unless it is cancelled."""
+
+    #: an OwnItem and its QgsMapLayer, which is in no project yet
+    opened = pyqtSignal(object, object)
+    #: an OwnItem and a CartoguideError
+    failed = pyqtSignal(object, object)
+
+    def __init__(self, parent: Optional[QObject] = None, seconds: Optional[float] = None) -> None:
+        """``seconds`` is the limit of time of each, by default that of the documents' layers."""
+        super().__init__(parent)
+        self._seconds = seconds
+        self._waiting: list[OwnItem] = []
+        self._jobs: dict[OwnItem, tasks.Job] = {}
+        #: the limits of time, by item, each a child of this object. A timer that belonged to its job would be in a
+        #: circle with it, which Python might collect in the very moment when it calls the timer's slot
+        self._limits: dict[OwnItem, QTimer] = {}
+
+    def add(self, item: OwnItem) -> None:
+        """Open the layer of ``item`` when its turn comes."""
+        self._waiting.append(item)
+        self._begin_next()
+
+    def cancel(self) -> None:
+        """End all openings. A layer that is made all the same is dropped."""
+        self._waiting.clear()
+        jobs, self._jobs = self._jobs, {}
+        for item, job in jobs.items():
+            self._limits.pop(item).deleteLater()
+            job.cancel()
+
+    def _begin_next(self) -> None:
+        while self._waiting and len(self._jobs) < _AT_ONCE:
+            self._begin(self._waiting.pop(0))
+
+    def _begin(self, item: OwnItem) -> None:
+        own = item.own
+        self._jobs[item] = opening.start_opening(
+            own, lambda layer: self._end(item, lambda: self.opened.emit(item, layer)),
+            lambda error: self._end(item, lambda: self.failed.emit(item, error)), self)
+        limit = self._limits[item] = single_shot(self, int(self._limit * 1000), lambda: self._give_up(item))
+        limit.start()
+
+    def _give_up(self, item: OwnItem) -> None:
+        """Let the job go: QGIS cannot be stopped while it makes a layer. What it makes later is dropped."""
+        job = self._jobs.get(item)
+        if job is not None and job.running:
+            job.cancel()
+            self._end(item, lambda: self.failed.emit(item, CartoguideError(opening.late_text(item.own, self._limit))))
+
+    def _end(self, item: OwnItem, announce: Callable[[], None]) -> None:
+        if self._jobs.pop(item, None) is not None:
+            self._limits.pop(item).deleteLater()
+            announce()
+        self._begin_next()
+
+    @property
+    def _limit(self) -> float:
+        return self._seconds or opening.OPENING_SECONDS
+
+    @property
+    def running(self) -> bool:
+        """True while a layer is being opened or waits for its turn."""
+        return bool(self._jobs or self._waiting)

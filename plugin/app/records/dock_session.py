@@ -27,7 +27,7 @@ from ...gis.catalogues import paste_import
 from ...gis.library.record_library import BUNDLED, RecordLibrary, RecordSource, SaveResult, find_endpoint_hits
 from ...gis.profiles import record_loading
 from ...gis.runtime import tasks
-from ...gis.runtime.latest_query_worker import LatestQueryWorker
+from ...gis.runtime.tasks import LatestQueryWorker
 from ...gis.runtime.terms import terms_for
 from ...gis.services import service_cache
 from .. import phrases

@@ -25,8 +25,8 @@ from ...gis.catalogues.catalogue_list import CatalogueList
 from ...gis.catalogues.federated_search import FederatedSearch, SearchState, SourceStatus, request_full_record
 from ...gis.library.record_library import RecordLibrary, RecordSource
 from ...gis.runtime import settings, tasks
-from ...gis.runtime.latest_query_worker import LatestQueryWorker
 from ...gis.runtime.main_thread import single_shot
+from ...gis.runtime.tasks import LatestQueryWorker
 from ..phrases import short_catalogue_name
 from ..window import Notifier
 from .dock_session import DockSession

@@ -30,9 +30,8 @@ from ...core.text import bounded_title, inert, unique_texts
 from ..credits.layer_metadata import given_name, set_private
 from ..layouts import qgis_server_entries
 from ..legends.legend_nodes import is_legend_hidden, restore_swatches
-from ..own_layers.drawing import layers_in_drawing_order
 from ..own_layers.opening import open_layer
-from ..own_layers.references import can_be_referred_to, find_layer
+from ..own_layers.references import can_be_referred_to, find_layer, layers_in_drawing_order
 from ..runtime import compat
 from ..sources.layer_source import ENDPOINT, OWN_LAYER, drawn_parts, mark
 from .blend_modes import blend_of, set_blend

@@ -36,8 +36,8 @@ from ..sources.layer_source import ENDPOINT, LARGEST_IMAGE, live_source, mark
 from ..sources.wms import largest_image, layer_uri, moved_source, request_address
 from . import snapshot_switch
 from .blend_modes import set_blend
-from .layer_sources import set_source, set_unavailable, set_up_raster
 from .snapshot_rasters import check_raster
+from .snapshot_switch import set_source, set_unavailable, set_up_raster
 
 
 @dataclass(frozen=True)

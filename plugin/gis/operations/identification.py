@@ -47,8 +47,8 @@ from ..network.client import RequestLimits, fetch
 from ..network.origin_settings import OriginLogin
 from ..runtime.conversions import rectangle_box, to_utc
 from ..runtime.drawn_source import drawn_source
-from ..runtime.latest_query_worker import LatestQueryWorker
 from ..runtime.network_errors import host_of
+from ..runtime.tasks import LatestQueryWorker
 from ..services import service_cache
 from ..sources.kinds import layer_kind
 from ..sources.layer_kind import RequestedLayers

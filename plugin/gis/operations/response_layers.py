@@ -42,7 +42,7 @@ from ..runtime.drawn_source import drawn_source
 from ..runtime.gdal import quiet_gdal, refers_elsewhere
 from ..runtime.network_errors import host_of
 from ..runtime.thread_pool import pool_slot_released
-from .raster_image import is_raster
+from .operation_client import is_raster
 
 PROVIDERS = {"WFS": "WFS", "WCS": "wcs"}
 #: GDAL's drivers of the formats of maps. Others of its drivers read files that refer to any place

@@ -1,10 +1,10 @@
-"""Own layers in the document and their QGIS layers: referred to, found in a project, opened again, kept in step."""
+"""Own layers in the document and their QGIS layers: referred to, found, opened again, kept in step, in order."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any, Dict, Mapping, Optional, Tuple
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -18,7 +18,7 @@ from qgis.core import (
 from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.addresses import host_and_port, source_without_secrets
-from ...core.custommap.model import MAX_LICENCES, MAX_STYLE, OwnLayer
+from ...core.custommap.model import MAX_LICENCES, MAX_STYLE, LayerPlan, OwnLayer, Plan
 from ...core.custommap.own_sources import file_of
 from ...core.errors import CartoguideError, UnreadableDocument
 from ...core.i18n import tr
@@ -261,3 +261,35 @@ def updated(own: OwnLayer, layer: QgsMapLayer, with_style: bool) -> OwnLayer:
     opacity = own.opacity if abs(layer.opacity() - own.opacity) < 0.004 else round(layer.opacity(), 4)
     return replace(own, name=inert(layer.name()), provider=source.provider or own.provider,
                    source=source_without_secrets(source.text), style=style, opacity=opacity, **_layer_members(layer))
+
+
+PlannedLayer = Tuple[LayerPlan, Optional[QgsMapLayer]]
+
+
+def layers_in_drawing_order(plan: Plan, planned: Iterable[PlannedLayer],
+                            project: QgsProject) -> List[Tuple[Union[LayerPlan, OwnLayer], Optional[QgsMapLayer]]]:
+    """Return these planned layers and all own layers of the plan, bottom first, each with its layer of the project.
+
+    The layer is None for one that could not be made or opened.
+    """
+    pairs = list(planned)
+    order: List[Tuple[Union[LayerPlan, OwnLayer], Optional[QgsMapLayer]]] = []
+    for part in plan.order:
+        if isinstance(part, OwnLayer):
+            layer = find_layer(project, part)
+            order.append((part, layer if layer is not None and layer.isValid() else None))
+        else:
+            order.extend(pair for pair in pairs if pair[0].entry_index == part)
+    return order
+
+
+def visible_layers_in_order(plan: Plan, layers: Sequence[Optional[QgsMapLayer]], project: QgsProject,
+                            indexes: Optional[Iterable[int]] = None) -> List[QgsMapLayer]:
+    """Return the QGIS layers that a map of the plan draws, bottom first.
+
+    ``layers`` are those of ``plan.layers``. ``indexes`` chooses among them, by default all visible ones.
+    """
+    pairs = list(zip(plan.layers, layers))
+    chosen = [pair for pair in pairs if pair[0].visible] if indexes is None else [pairs[number] for number in indexes]
+    order = layers_in_drawing_order(plan, chosen, project)
+    return [layer for part, layer in order if layer is not None and (isinstance(part, LayerPlan) or part.visible)]

@@ -34,7 +34,7 @@ from ..credits.map_phrases import map_phrase, short_date, weekday
 from ..layouts import layout_items, text_fitting
 from ..layouts.locator_map import outline_layers, region_area
 from ..layouts.map_frame import MapFrame, planned_area, set_map_time_range
-from ..own_layers.drawing import visible_layers_in_order
+from ..own_layers.references import visible_layers_in_order
 from .layout_feature import Arrangement, LayoutFeature, PageBuilding
 from .series_summary import (
     CHART,

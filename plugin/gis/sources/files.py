@@ -1,4 +1,4 @@
-"""Layers of files of this computer and on the web."""
+"""Layers of files of this computer and on the web, temporary layers and annotations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from ...core.wms.responses.image_headers import is_complete_image
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from .feature_services import is_all_from_service
 from .layer_kind import LayerKind, ServedFiles
-from .local_data import is_saved
 
 #: GDAL's drivers of files that name no others
 RASTER_DRIVERS, VECTOR_DRIVERS = ("GTiff", "PNG", "JPEG"), ("GeoJSON", "GPKG", "FlatGeobuf")
@@ -104,3 +103,12 @@ def _copied_source(name: str, source: LayerSource, folder: Path) -> Tuple[str, s
 
 FILE = LayerKind(_is_plain_file)
 WEB_FILE = LayerKind(prepare=_bound_requests, files=_served_file)
+
+
+def is_saved(layer: QgsMapLayer, _source: LayerSource) -> bool:
+    """Return whether a layer of features has neither edits nor auxiliary fields that a copy would lack."""
+    return isinstance(layer, QgsVectorLayer) and not layer.isEditable() and layer.auxiliaryLayer() is None
+
+
+MEMORY = LayerKind(is_saved)
+ANNOTATIONS = LayerKind(lambda _layer, _source: True)

@@ -10,15 +10,15 @@ from ...core.sources.kinds import kind_of
 from ...core.sources.layer_source import LayerSource, SourceType
 from ...core.sources.source_kind import SourceProof
 from ..runtime.drawn_source import drawn_source
-from . import arcgis, feature_services, files, local_data, vector_tiles, wcs, wms
+from . import arcgis, feature_services, files, vector_tiles, wcs, wms
 from .layer_kind import LayerKind
 
 _KINDS: Dict[SourceType, LayerKind] = {
     SourceType.WMS: wms.WMS, SourceType.WMTS: wms.WMTS, SourceType.XYZ: wms.XYZ, SourceType.ARCGIS: arcgis.ARCGIS,
     SourceType.WCS: wcs.WCS, SourceType.VECTOR_TILES: vector_tiles.VECTOR_TILES,
     SourceType.WFS: feature_services.WFS, SourceType.OGCAPI_FEATURES: feature_services.OGCAPI_FEATURES,
-    SourceType.FILE: files.FILE, SourceType.WEB_FILE: files.WEB_FILE, SourceType.MEMORY: local_data.MEMORY,
-    SourceType.ANNOTATIONS: local_data.ANNOTATIONS
+    SourceType.FILE: files.FILE, SourceType.WEB_FILE: files.WEB_FILE, SourceType.MEMORY: files.MEMORY,
+    SourceType.ANNOTATIONS: files.ANNOTATIONS
 }
 #: kinds that are drawn, and no more than that
 _DRAWN = LayerKind()

@@ -40,7 +40,7 @@ class CatalogueController(QObject):
 
     def open_add_dialog(self, detected: Optional[DetectedCatalogue] = None) -> None:
         """Ask for a catalogue's address, or offer the catalogue that was detected at one."""
-        from .add_catalogue_dialog import AddCatalogueDialog
+        from .catalogues_dialog import AddCatalogueDialog
 
         dialog = AddCatalogueDialog(self._window, detected)
         dialog.sources_chosen.connect(self._on_catalogues_chosen)

@@ -26,9 +26,8 @@ from ...app.maps.map_state import (
 from ...app.maps.offline_controller import OfflineController
 from ...app.maps.time_series_controller import TimeSelectionController
 from ...app.maps.unavailable_services import UnavailableServices
-from ...app.page.legend_controller import LegendController
+from ...app.page.legend_controller import LegendController, RowLegendController
 from ...app.page.page_preview_controller import PagePreviewController
-from ...app.page.row_legend_controller import RowLegendController
 from ...app.phrases import shown_in_text
 from ...app.window import MapWindow, Notifier, Prompts
 from ...core.custommap import own_sources

@@ -32,7 +32,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ...app.maps.map_state import MapRowState
 from ...app.maps.unavailable_services import remedy_label
-from ...app.page.row_legend_controller import RowLegend
+from ...app.page.legend_controller import RowLegend
 from ...core.custommap.model import BlendMode, MapRole
 from ...core.i18n import tr
 from ...core.text import inert

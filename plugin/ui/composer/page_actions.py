@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
-from typing import Any, Dict, Optional, Sequence
+from typing import Any, Dict, Optional, Sequence, Set
 
-from qgis.PyQt.QtCore import QObject
-from qgis.PyQt.QtWidgets import QWidget
+from qgis.core import QgsMapLayerProxyModel, QgsProject, QgsVectorLayer
+from qgis.gui import QgsMapLayerComboBox, QgsScaleWidget
+from qgis.PyQt.QtCore import QObject, QRectF, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QCloseEvent, QColor, QIcon, QImage, QPainter, QPixmap, QShowEvent
+from qgis.PyQt.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLineEdit,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ...app.maps.extent_controller import ExtentController
 from ...app.maps.map_controller import MapController
@@ -14,18 +30,25 @@ from ...app.maps.map_document import ExtentMode
 from ...app.maps.map_state import MapPart, layer_ids_of, title_of
 from ...app.page.page_frame_controller import PageFrame, PageFrameController
 from ...app.page.page_preview_controller import PagePreviewController
-from ...app.page.template_gallery_controller import TemplateGalleryController
+from ...app.page.template_gallery_controller import GalleryPage, TemplateGalleryController
 from ...app.window import MapWindow, Notifier, Prompts
+from ...core.box import Box
 from ...core.custommap import undo_history
-from ...core.custommap.model import MapRole, PageSetup
+from ...core.custommap.model import MapRole, Orientation, PageSetup
 from ...core.custommap.service_state import Progress
 from ...core.custommap.undo_history import Change
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from .extent_dialog import CentreScaleDialog, PolygonExtentDialog
+from ...core.text import inert
+from ...gis.export import atlas
+from ...gis.previews.page_drawing import PagePicture
+from ...gis.runtime.guide_pages import GuideTopic
+from ..widgets.dialogs import dialog_button_box
+from ..widgets.form_widgets import wheel_needs_focus
+from ..widgets.labels import PlainLabel
 from .page_frame_tool import PageFrameDisplay
 from .page_panel import PagePanel
-from .page_picture_view import MissingPart, PagePictureView, PageWindow
-from .template_gallery import TemplateGallery
+from .page_picture_view import MissingPart, PagePictureView, PageWindow, paint_note
 
 
 class PageActions(QObject):
@@ -225,3 +248,275 @@ class PageActions(QObject):
             self.refresh()
         elif self.frame_display is not None:
             self.frame_display.show_whole()
+
+
+_SIDE = 168
+_PAGE_ROLE = Qt.ItemDataRole.UserRole
+
+
+class TemplateGallery(QDialog):
+    """Dialog that emits ``chosen`` with a PageSetup for each template that is clicked or entered. Not modal."""
+
+    chosen = pyqtSignal(object)
+
+    def __init__(self, controller: TemplateGalleryController, page: PageSetup,
+                 parent: Optional[QWidget] = None) -> None:
+        """``page`` is the map's."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Layout templates"))
+        self._controller = controller
+        self._page = page
+        self._images: Dict[str, QImage] = {}
+        #: names of the templates whose pages lack images of maps or legends
+        self._unfinished: Set[str] = set()
+        self._failed: Set[str] = set()
+        self.list = QListWidget()
+        self.list.setViewMode(QListView.ViewMode.IconMode)
+        self.list.setMovement(QListView.Movement.Static)
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list.setIconSize(QSize(_SIDE, _SIDE))
+        # room for three lines below the page
+        self.list.setGridSize(QSize(_SIDE + 24, _SIDE + 12 + 3 * self.list.fontMetrics().lineSpacing()))
+        self.list.setWordWrap(True)
+        self.list.setAccessibleName(tr("Layout templates"))
+        self.list.itemClicked.connect(self._choose)
+        self.list.itemActivated.connect(self._choose)
+        self.buttons = dialog_button_box(self, GuideTopic.PRINTING, QDialogButtonBox.StandardButton.Close)
+        for button in self.buttons.findChildren(QPushButton):
+            # Enter in the list chooses a template, and would press the dialog's default button as well
+            button.setAutoDefault(False)
+        column = QVBoxLayout(self)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.buttons)
+        self.resize(3 * (_SIDE + 40), 2 * (_SIDE + 100))
+        controller.pages_changed.connect(self.show_pages)
+        controller.picture_changed.connect(self._show_picture)
+        controller.failed.connect(self._show_problem)
+        self.finished.connect(lambda _result: controller.close())
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Qt: begin to draw the pages."""
+        super().showEvent(event)
+        self._controller.open(round(_SIDE * self.devicePixelRatioF()))
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        """Qt: stop drawing."""
+        self._controller.close()
+        super().closeEvent(event)
+
+    def show_page(self, page: PageSetup) -> None:
+        """Mark the template of the map's page."""
+        self._page = page
+        for item in self._items():
+            self._describe(item)
+
+    def show_pages(self, pages: Sequence[GalleryPage]) -> None:
+        """Show a page of each template. Those shown before keep their pictures until they are drawn again."""
+        if [item.data(_PAGE_ROLE) for item in self._items()] != list(pages):
+            row = self.list.currentRow()
+            self.list.clear()
+            for shown in pages:
+                item = QListWidgetItem()
+                item.setData(_PAGE_ROLE, shown)
+                item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter)
+                item.setIcon(self._icon(shown))
+                self.list.addItem(item)
+            names = [shown.template.name for shown in pages]
+            current = names.index(self._page.template) if self._page.template in names else 0
+            self.list.setCurrentRow(row if row >= 0 else current)
+        for item in self._items():
+            self._describe(item)
+
+    def _items(self) -> list[QListWidgetItem]:
+        return [self.list.item(row) for row in range(self.list.count())]
+
+    def _describe(self, item: QListWidgetItem) -> None:
+        shown: GalleryPage = item.data(_PAGE_ROLE)
+        turned = tr("Landscape") if shown.page.orientation is Orientation.LANDSCAPE else tr("Portrait")
+        size = tr("own paper") if shown.template.is_user_made else f"{shown.page.paper} {turned.lower()}"
+        is_chosen = shown.template.name == self._page.template
+        text = f"{shown.template.title}\n{size}"
+        item.setText(inert(f"{text} ✓" if is_chosen else text))
+        described = tr("{template}, {size}, chosen", template=shown.template.title, size=size) if is_chosen else \
+            f"{shown.template.title}, {size}"
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, described)
+
+    def _show_picture(self, name: str, picture: PagePicture) -> None:
+        self._images[name] = picture.image
+        for names in (self._unfinished, self._failed):
+            names.discard(name)
+        if not picture.is_complete:
+            self._unfinished.add(name)
+        item = self._item(name)
+        if item is not None:
+            item.setIcon(self._icon(item.data(_PAGE_ROLE)))
+            item.setToolTip("")
+
+    def _show_problem(self, name: str, error: CartoguideError) -> None:
+        item = self._item(name)
+        if item is not None:
+            self._failed.add(name)
+            item.setIcon(self._icon(item.data(_PAGE_ROLE)))
+            item.setToolTip(inert(error.user_text))
+            item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, error.user_text)
+
+    def _item(self, name: str) -> Optional[QListWidgetItem]:
+        return next((item for item in self._items() if item.data(_PAGE_ROLE).template.name == name), None)
+
+    def _icon(self, shown: GalleryPage) -> QIcon:
+        """Return the page inside a square, which is empty until it is drawn."""
+        side = round(_SIDE * self.devicePixelRatioF())
+        square = QPixmap(side, side)
+        square.fill(QColor(0, 0, 0, 0))
+        image = self._images.get(shown.template.name)
+        ratio = image.width() / image.height() if image is not None and image.height() else \
+            2**0.5 if shown.page.orientation is Orientation.LANDSCAPE else 0.5**0.5
+        width, height = (side, side / ratio) if ratio >= 1 else (side * ratio, side)
+        left, top = round((side - width) / 2), round((side - height) / 2)
+        painter = QPainter(square)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.fillRect(left, top, round(width), round(height), QColor("white"))
+        if image is not None:
+            painter.drawImage(left, top, image.scaled(round(width), round(height),
+                                                      Qt.AspectRatioMode.IgnoreAspectRatio,
+                                                      Qt.TransformationMode.SmoothTransformation))
+        note = tr("Not drawn") if shown.template.name in self._failed else tr("Loading…") if image is None else \
+            tr("Updating…") if shown.template.name in self._unfinished else ""
+        if note:
+            paint_note(painter, QRectF(left, top, round(width), round(height)), self.list.font(), note)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QColor("#808080"))
+        painter.drawRect(left, top, round(width) - 1, round(height) - 1)
+        painter.end()
+        square.setDevicePixelRatio(self.devicePixelRatioF())
+        return QIcon(square)
+
+    def _choose(self, item: QListWidgetItem) -> None:
+        shown: GalleryPage = item.data(_PAGE_ROLE)
+        if shown.page != self._page:
+            self.chosen.emit(shown.page)
+
+
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
+
+
+def parse_centre(text: str) -> Optional[tuple[float, float]]:
+    """Return (longitude, latitude) in degrees from a text, or None if it is not a position.
+
+    Both ``-3,51; 38.38`` and ``-3.51 38.38`` are read.
+    """
+    parts = re.split(r"\s*;\s*|\s+|,\s+", text.strip())
+    if len(parts) != 2 and text.count(",") == 1:
+        parts = text.split(",")
+    if len(parts) != 2 or not all(_NUMBER.fullmatch(part.strip()) for part in parts):
+        return None
+    longitude, latitude = (float(part.strip().replace(",", ".")) for part in parts)
+    return (longitude, latitude) if -180 <= longitude <= 180 and -90 <= latitude <= 90 else None
+
+
+class _ExtentDialog(QDialog):
+    """Base of both dialogs: a form, a hint, and two buttons. Not modal."""
+
+    def __init__(self, title: str, parent: Optional[QWidget]) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.form = QFormLayout()
+        self.form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self.hint_label = PlainLabel()
+        self.hint_label.setWordWrap(True)
+        self.buttons = dialog_button_box(self, GuideTopic.MAPS)
+        self.apply_button = self.buttons.addButton(tr("Show this area"), QDialogButtonBox.ButtonRole.AcceptRole)
+        layout = QVBoxLayout(self)
+        layout.addLayout(self.form)
+        layout.addWidget(self.hint_label)
+        layout.addWidget(self.buttons)
+
+
+class PolygonExtentDialog(_ExtentDialog):
+    """Dialog that emits ``chosen`` with the Box of a polygon layer or of one of its features, with a margin."""
+
+    chosen = pyqtSignal(object)
+
+    def __init__(self, project: QgsProject, parent: Optional[QWidget] = None) -> None:
+        super().__init__(tr("Area of a polygon layer"), parent)
+        self._project = project
+        self.layer = wheel_needs_focus(QgsMapLayerComboBox())
+        self.layer.setFilters(QgsMapLayerProxyModel.Filter.PolygonLayer)
+        self.layer.setAccessibleName(tr("Polygon layer"))
+        self.feature = wheel_needs_focus(QComboBox())
+        self.feature.setAccessibleName(tr("Feature"))
+        self.form.addRow(tr("&Polygon layer"), self.layer)
+        self.form.addRow(tr("&Feature"), self.feature)
+        # not layerChanged: it hands over a layer that may be in the middle of its removal from the project
+        self.layer.currentIndexChanged.connect(self._on_layer_changed)
+        self.buttons.accepted.connect(self._accept)
+        self._list_features()
+
+    def _on_layer_changed(self, _index: int) -> None:
+        self._list_features()
+
+    def _list_features(self) -> None:
+        self.feature.clear()
+        self.hint_label.setText("")
+        layer = self.layer.currentLayer()
+        self.apply_button.setEnabled(isinstance(layer, QgsVectorLayer))
+        if not isinstance(layer, QgsVectorLayer):
+            self.hint_label.setText(tr("The project has no polygon layer. Add one: parks, municipalities, sheets."))
+            return
+        self.feature.addItem(
+            tr("The selected features") if layer.selectedFeatureCount() else tr("The whole layer"),
+            atlas.extent_of_layer(layer, self._project))
+        try:
+            for feature in atlas.polygon_features(layer, self._project):
+                self.feature.addItem(feature.name, feature.extent)
+        except CartoguideError as error:
+            self.hint_label.setText(error.user_text)
+
+    def _accept(self) -> None:
+        extent = self.feature.currentData()
+        if isinstance(extent, Box):
+            self.chosen.emit(extent)
+        self.close()
+
+
+class CentreScaleDialog(_ExtentDialog):
+    """Dialog that emits ``chosen`` with (longitude, latitude) and the scale denominator."""
+
+    chosen = pyqtSignal(object, float)
+
+    def __init__(self, centre: Optional[tuple[float, float]], scale: Optional[float],
+                 parent: Optional[QWidget] = None) -> None:
+        super().__init__(tr("Centre and scale"), parent)
+        self.centre = QLineEdit("" if centre is None else f"{centre[0]:.5f} {centre[1]:.5f}")
+        self.centre.setPlaceholderText("-3.51 38.38")
+        self.centre.setAccessibleName(tr("Longitude and latitude in degrees"))
+        self.scale = wheel_needs_focus(QgsScaleWidget())
+        self.scale.setShowCurrentScaleButton(False)
+        self.scale.setScale(scale or 25000.0)
+        for combo_box in self.scale.findChildren(QComboBox):
+            combo_box.setAccessibleName(tr("Scale"))
+            self.scale.setFocusProxy(combo_box)
+        self.form.addRow(tr("&Longitude and latitude"), self.centre)
+        self.form.addRow(tr("&Scale"), self.scale)
+        self.centre.textChanged.connect(lambda _text: self._validate())
+        self.scale.scaleChanged.connect(lambda _scale: self._validate())
+        self.buttons.accepted.connect(self._accept)
+        self._validate()
+
+    def _denominator(self) -> Optional[float]:
+        denominator = self.scale.scale()
+        return denominator if 100 <= denominator <= 100_000_000 else None
+
+    def _validate(self) -> None:
+        sound = parse_centre(self.centre.text()) is not None and self._denominator() is not None
+        self.apply_button.setEnabled(sound)
+        self.hint_label.setText("" if sound else tr("In degrees, longitude first: -3.51 38.38"))
+
+    def _accept(self) -> None:
+        centre, scale = parse_centre(self.centre.text()), self._denominator()
+        if centre is not None and scale is not None:
+            self.chosen.emit(centre, scale)
+        self.close()

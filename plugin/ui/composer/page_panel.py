@@ -33,7 +33,7 @@ from ...gis.runtime.ground_scale import is_in_degrees
 from ..pages.page_form import PageForm
 from ..pages.page_forms import FORMS
 from ..widgets.buttons import ShrinkingButton
-from ..widgets.dialog_prompts import existing_file
+from ..widgets.dialogs import existing_file
 from ..widgets.form_widgets import narrow_combo_box, wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scale_font

@@ -34,8 +34,7 @@ from ...gis.credits import credit_audit
 from ...gis.library.record_library import RecordLibrary
 from ...gis.runtime import tasks
 from ...gis.runtime.guide_pages import GuideTopic
-from ..widgets.dialog_prompts import DialogPrompts
-from ..widgets.dialogs import dialog_button_box
+from ..widgets.dialogs import DialogPrompts, dialog_button_box
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import font_scale, icon, resize_for_font
 

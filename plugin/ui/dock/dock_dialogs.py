@@ -18,7 +18,7 @@ from ...core.custommap.model import MapRole
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
-from ...gis.network.authentication_store import save_login
+from ...gis.network.origin_settings import save_login
 from ...gis.runtime.network_errors import host_of
 from ..service.add_layers_dialog import AddLayersDialog
 from ..widgets.dialogs import AddressDialog

@@ -39,7 +39,7 @@ from ..composer.composer_controller import ComposerController
 from ..composer.composer_panel import ComposerAction, ComposerPanel
 from ..results.record_list import MIME_RECORD
 from ..widgets import guide
-from ..widgets.dialog_prompts import DialogPrompts
+from ..widgets.dialogs import DialogPrompts
 from ..widgets.drag_and_drop import parse_dropped_layers
 from ..widgets.labels import PlainLabel
 from ..widgets.messages import InlineMessage, Messages

@@ -7,12 +7,11 @@ from typing import Callable, Dict, Optional, Sequence
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from ...app.records.collection_controller import CollectionController
+from ...app.records.collection_controller import CollectionController, RecordMarks
 from ...app.records.dock_session import DockSession
 from ...app.records.harvest_controller import HarvestController
 from ...app.records.record_checks import CheckController
 from ...app.records.record_controller import SelectedRecord
-from ...app.records.record_marks import RecordMarks
 from ...app.records.remote_search_controller import RemoteSearchController
 from ...app.records.removal_controller import RemovalController
 from ...app.window import MapWindow, Notifier, Prompts
@@ -29,8 +28,7 @@ from ..results.facet_row import FacetRow
 from ..results.record_list import RecordListView, ResultListModel
 from ..results.results_controller import ResultsController
 from ..widgets.labels import LinkLabel
-from .collection_menu import CollectionMenu
-from .record_menu import MarksMenu
+from .record_menu import CollectionMenu, MarksMenu
 from .search_bar import DockAction, SearchBar
 
 

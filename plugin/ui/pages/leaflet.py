@@ -36,7 +36,7 @@ from ...core.pages.leaflet import (
     TableSource,
 )
 from ...core.text import inert, single_line
-from ..widgets.dialog_prompts import existing_file
+from ..widgets.dialogs import existing_file
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon
 from .page_form import PageForm

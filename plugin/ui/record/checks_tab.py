@@ -20,7 +20,7 @@ from ...core.review.checks.rules import Finding, Severity
 from ...core.text import escaped
 from ..results.facet_row import SidewaysArea
 from ..widgets.buttons import text_button
-from ..widgets.dialog_prompts import DialogPrompts
+from ..widgets.dialogs import DialogPrompts
 from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView, html_link
 from ..widgets.theme import icon

@@ -41,8 +41,7 @@ from ...core.text import escaped, inert
 from ...core.trust.files import read_regular
 from ...gis.profiles import network_profiles
 from ...gis.runtime.guide_pages import GuideTopic
-from ..widgets.dialog_prompts import DialogPrompts
-from ..widgets.dialogs import dialog_button_box
+from ..widgets.dialogs import DialogPrompts, dialog_button_box
 from ..widgets.form_widgets import wheel_needs_focus
 from ..widgets.labels import LinkLabel, PlainLabel
 from ..widgets.theme import icon, resize_for_font

@@ -42,7 +42,7 @@ PLACES = {
     ("gis/sources/feature_services.py", "sent_headers"): (
         {"'Authorization'"}, "the name and password in the layer's own source, sent by headers_at to its host alone"),
     ("gis/sources/wms.py", "layer_uri"): ({"'authcfg'"}, "the plan's, which choose_map_address chose"),
-    ("gis/network/authentication_store.py", "save_login"): ({"set_authcfg"}, "for the address that the login stood in"),
+    ("gis/network/origin_settings.py", "save_login"): ({"set_authcfg"}, "for the address that the login stood in"),
     ("gis/network/client.py", "fetch"): ({"authcfg_for"}, "for the address of the request"),
     ("gis/network/http_exchange.py", "_MainThreadTransfer._authorise"): (
         {"updateNetworkRequest"}, "as fetch computed it, and redirects are not followed here"),
@@ -68,7 +68,7 @@ PLACES = {
     ("processing/harvest_source.py", "_single_catalogue"): (
         {"OriginLogin"}, "the parameter, bound to the address that was given or the catalogue that was named"),
     ("processing/inputs.py", "resolve_catalogues"): ({"authcfg="}, "the parameter, for the address that was given"),
-    ("ui/catalogues/add_catalogue_dialog.py", "AddCatalogueDialog.chosen_sources"): (
+    ("ui/catalogues/catalogues_dialog.py", "AddCatalogueDialog.chosen_sources"): (
         {"OriginLogin"}, "the person's choice, bound to the address that was typed"),
     ("ui/catalogues/catalogue_controller.py", "CatalogueController.ask_login"): (
         {"authcfg="}, "the person's choice in the dialog about this catalogue"),
