@@ -526,7 +526,7 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>It has no credit line.</source>
             <translation>No tiene línea de crédito.</translation>
         </message>
@@ -543,7 +543,7 @@
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Leave it out</source>
             <translation>Dejarla fuera</translation>
         </message>
@@ -742,13 +742,13 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Use the record's address for all</source>
             <translation>Usar la dirección del registro en todos</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Use the record's address</source>
             <translation>Usar la dirección del registro</translation>
         </message>
@@ -765,7 +765,7 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Leave them out</source>
             <translation>Dejarlos fuera</translation>
         </message>
@@ -4003,343 +4003,283 @@
             <translation>unos {seconds} s</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Load the service again, choose other layers, or remove it from the map.</source>
             <translation>Vuelva a cargar el servicio, elija otras capas o quítelo del mapa.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Load again</source>
             <translation>Cargar de nuevo</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>If layers stay empty, ask the provider of the service.</source>
             <translation>Si hay capas que quedan vacías, pregunte al proveedor del servicio.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>If layers stay empty, load the service again: a message then offers to send the login.</source>
             <translation>Si hay capas que quedan vacías, vuelva a cargar el servicio: un mensaje ofrece entonces enviar las credenciales.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>The map is hidden in the Layers panel. It is printed all the same.</source>
             <translation>El mapa está oculto en el panel Capas. Aun así se imprime.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Tick its group in the Layers panel to see it on the canvas, or untick single layers to leave them out of the page.</source>
             <translation>Marque su grupo en el panel Capas para verlo en el lienzo, o desmarque capas sueltas para dejarlas fuera de la página.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>The map has no area yet.</source>
             <translation>El mapa aún no tiene área.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Choose an extent, or a centre and a scale.</source>
             <translation>Elija una extensión, o un centro y una escala.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Leave it out, or choose a scale at which it is drawn.</source>
             <translation>Quítelo, o elija una escala a la que se dibuje.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Show it at {scale}</source>
             <translation>Mostrarlo a {scale}</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>It is not drawn at {scale}.</source>
             <translation>No se dibuja a {scale}.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Not drawn at {scale}: {layers}.</source>
             <translation>No se dibuja a {scale}: {layers}.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Give it an opacity, or leave it out.</source>
             <translation>Dele una opacidad o déjela fuera.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Its opacity is 0 %.</source>
             <translation>Su opacidad es del 0 %.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Opacity of 0 %: {layers}.</source>
             <translation>Con opacidad del 0 %: {layers}.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>The map is in degrees ({crs}). One centimetre is {across} on the ground across the page and {along} along it. No numeric scale is printed, and the scale bar is true along one parallel only.</source>
             <translation>El mapa está en grados ({crs}). Un centímetro equivale a {across} sobre el terreno a lo ancho de la página y a {along} a lo alto. No se imprime escala numérica y la escala gráfica solo es exacta a lo largo de un paralelo.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>In {crs} the scale is not the same in all directions here. One centimetre is {across} on the ground across the page and {along} along it ({percent} %). No numeric scale is printed, and the scale bar is true across the page only.</source>
             <translation>En {crs} la escala no es aquí la misma en todas las direcciones. Un centímetro equivale a {across} sobre el terreno a lo ancho de la página y a {along} a lo alto ({percent} %). No se imprime escala numérica y la escala gráfica solo es exacta a lo ancho de la página.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Use {crs} for the map</source>
             <translation>Usar {crs} en el mapa</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Choose a projected reference system made for this area, if distances matter.</source>
             <translation>Elija un sistema de referencia proyectado pensado para esta área si importan las distancias.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Not offered in {wanted}: it is requested in {used} and warped, which blurs its text.</source>
             <translation>No se ofrece en {wanted}: se solicita en {used} y se reproyecta, lo que desenfoca su texto.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Choose a reference system for the map that the service offers, where sharp text matters.</source>
             <translation>Elija para el mapa un sistema de referencia que el servicio ofrezca, si el texto debe verse nítido.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Its image is divided into {count} parts: the service allows at most {limits} pixels per request.</source>
             <translation>Su imagen se divide en {count} partes: el servicio admite como máximo {limits} píxeles por petición.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>The parts overlap, so that symbols are complete, but labels may be placed differently at the seams. A smaller paper or a lower resolution needs one image only.</source>
             <translation>Las partes se solapan para que los símbolos queden enteros, pero las etiquetas pueden colocarse de otro modo en las uniones. Con un papel menor o una resolución más baja basta una sola imagen.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>The map needs {images}.</source>
             <translation>El mapa necesita {images}.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Choose fewer layers, a smaller paper or a lower resolution, to spare the servers.</source>
             <translation>Elija menos capas, un papel menor o una resolución más baja, para no sobrecargar los servidores.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>“{layer}” is only available in a fixed size or extent.</source>
             <translation>«{layer}» solo está disponible con un tamaño o una extensión fijos.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>It will look coarse on paper: check it at this scale.</source>
             <translation>En papel se verá basta: compruébela a esta escala.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>No legend is offered for {layers}.</source>
             <translation>No se ofrece leyenda para {layers}.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Explain it in the title or on the page.</source>
             <translation>Explíquelo en el título o en la página.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>What lies below is covered by {layers}.</source>
             <translation>Lo que hay debajo queda cubierto por {layers}.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Multiply it with what lies below, move it down, make it translucent, or use it as the base.</source>
             <translation>Multiplíquelo con lo de debajo, muévalo hacia abajo, hágalo translúcido o úselo como base.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Show its area</source>
             <translation>Mostrar su área</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>The map is outside the extent in its record.</source>
             <translation>El mapa queda fuera de la extensión que indica su registro.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Choose another extent, or remove the service from the map.</source>
             <translation>Elija otra extensión o quite el servicio del mapa.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>It covers {share} % of the map.</source>
             <translation>Cubre el {share} % del mapa.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Choose another extent if the rest should not be empty.</source>
             <translation>Elija otra extensión si el resto no debe quedar vacío.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
-            <source>Not in the snapshot: {layers}. The live service is used instead.</source>
-            <translation>No está en la instantánea: {layers}. En su lugar se usa el servicio en vivo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
-            <source>Take a new snapshot, or show the live services.</source>
-            <translation>Tome una instantánea nueva o muestre los servicios en vivo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
-            <source>The snapshot does not cover all of this page.</source>
-            <translation>La instantánea no cubre toda esta página.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
-            <source>Move the map into the snapshot’s area, take a larger one, or show the live services.</source>
-            <translation>Mueva el mapa al área de la instantánea, tome una mayor o muestre los servicios en vivo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
-            <source>The snapshot is coarser than this page: it was taken for {scales} at {dpi} dpi.</source>
-            <translation>La instantánea es menos detallada que esta página: se tomó para {scales} a {dpi} ppp.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
-            <source>Print at a smaller scale or a lower resolution, or take a finer snapshot.</source>
-            <translation>Imprima a una escala menor o con menos resolución, o tome una instantánea más detallada.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
-            <source>The snapshot was drawn for {scales}: at this scale its symbols and labels have another size.</source>
-            <translation>La instantánea se dibujó para {scales}: a esta escala sus símbolos y etiquetas tienen otro tamaño.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
-            <source>Print at one of these scales, or take a snapshot for this one.</source>
-            <translation>Imprima a una de estas escalas o tome una instantánea para esta.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
-            <source>Terms as stored in the snapshot of {date} differ from those known here. The stricter duty to credit counts.</source>
-            <translation>Las condiciones guardadas en la instantánea del {date} difieren de las conocidas aquí. Vale la obligación de citar más estricta.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
-            <source>Read both terms before you publish, and ask its owner which apply.</source>
-            <translation>Lea ambas condiciones antes de publicar y pregunte a su propietario cuáles valen.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
-            <source>In the snapshot: {terms}</source>
-            <translation>En la instantánea: {terms}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
-            <source>Known here: {terms}</source>
-            <translation>Conocidas aquí: {terms}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Write the credit as it has to be printed. It is saved in the map.</source>
             <translation>Escriba el crédito como se ha de imprimir. Se guarda en el mapa.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Use this credit</source>
             <translation>Usar este crédito</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Its terms require a credit, and none is known.</source>
             <translation>Sus condiciones exigen un crédito y no se conoce ninguno.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Read its terms before you publish, and ask its owner whom to credit.</source>
             <translation>Lea sus condiciones antes de publicar y pregunte a su propietario a quién hay que citar.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Its record is not available. The credit saved in the map is used.</source>
             <translation>Su registro no está disponible. Se usa el crédito guardado en el mapa.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Search for the record again if its terms may have changed.</source>
             <translation>Busque de nuevo el registro si sus condiciones pueden haber cambiado.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Its terms leave open whether a credit is required. It is shown to be safe.</source>
             <translation>Sus condiciones no aclaran si el crédito es obligatorio. Se muestra por seguridad.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Leave the credit on the map.</source>
             <translation>Deje el crédito en el mapa.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>no amount is given</source>
             <translation>no se indica el importe</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>It is not free of charge: {fees}</source>
             <translation>No es gratuito: {fees}</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>It may not be free of charge: {fees}</source>
             <translation>Puede no ser gratuito: {fees}</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Settle the fees with its owner before you publish.</source>
             <translation>Acuerde las tarifas con su propietario antes de publicar.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Ask its owner which terms apply.</source>
             <translation>Pregunte a su propietario qué condiciones se aplican.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Its terms of use are unclear.</source>
             <translation>Sus condiciones de uso no están claras.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Read its terms before you publish.</source>
             <translation>Lea sus condiciones antes de publicar.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Its terms restrict the use: {limit}</source>
             <translation>Sus condiciones restringen el uso: {limit}</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <location filename="../plugin/core/text.py"/>
             <source>“{words}”</source>
             <translation>«{words}»</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Check that your map complies.</source>
             <translation>Compruebe si su mapa lo respeta.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Its terms may restrict this use: “{words}”</source>
             <translation>Sus condiciones pueden restringir este uso: «{words}»</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Record and service disagree in %n point(s): {first}</source>
             <translation>
                 <numerusform>El registro y el servicio discrepan en %n punto: {first}</numerusform>
@@ -4347,49 +4287,109 @@
             </translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>See the Checks tab of its record, and rely on what the service states.</source>
             <translation>Consulte la pestaña Avisos de su registro y dé prioridad a lo que indica el propio servicio.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>The data come from different years: {years}.</source>
             <translation>Los datos son de años distintos: {years}.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>State it on the map: the sources name each year.</source>
             <translation>Indíquelo en el mapa: las fuentes mencionan cada año.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Its record now names another address: {address}</source>
             <translation>Su registro indica ahora otra dirección: {address}</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Use the record's address: the old one may be switched off.</source>
             <translation>Use la dirección del registro: la antigua puede dejar de funcionar.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Use https for all</source>
             <translation>Usar https para todos</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Use https</source>
             <translation>Usar https</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>It is requested over http although the server also supports https.</source>
             <translation>Se solicita por http, aunque el servidor también admite https.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Use https so that nobody in between can read or alter the map.</source>
             <translation>Use https para que nadie pueda leer ni alterar el mapa en el trayecto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Not in the snapshot: {layers}. The live service is used instead.</source>
+            <translation>No está en la instantánea: {layers}. En su lugar se usa el servicio en vivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Take a new snapshot, or show the live services.</source>
+            <translation>Tome una instantánea nueva o muestre los servicios en vivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>The snapshot does not cover all of this page.</source>
+            <translation>La instantánea no cubre toda esta página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Move the map into the snapshot’s area, take a larger one, or show the live services.</source>
+            <translation>Mueva el mapa al área de la instantánea, tome una mayor o muestre los servicios en vivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>The snapshot is coarser than this page: it was taken for {scales} at {dpi} dpi.</source>
+            <translation>La instantánea es menos detallada que esta página: se tomó para {scales} a {dpi} ppp.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Print at a smaller scale or a lower resolution, or take a finer snapshot.</source>
+            <translation>Imprima a una escala menor o con menos resolución, o tome una instantánea más detallada.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>The snapshot was drawn for {scales}: at this scale its symbols and labels have another size.</source>
+            <translation>La instantánea se dibujó para {scales}: a esta escala sus símbolos y etiquetas tienen otro tamaño.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Print at one of these scales, or take a snapshot for this one.</source>
+            <translation>Imprima a una de estas escalas o tome una instantánea para esta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Terms as stored in the snapshot of {date} differ from those known here. The stricter duty to credit counts.</source>
+            <translation>Las condiciones guardadas en la instantánea del {date} difieren de las conocidas aquí. Vale la obligación de citar más estricta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Read both terms before you publish, and ask its owner which apply.</source>
+            <translation>Lea ambas condiciones antes de publicar y pregunte a su propietario cuáles valen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>In the snapshot: {terms}</source>
+            <translation>En la instantánea: {terms}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Known here: {terms}</source>
+            <translation>Conocidas aquí: {terms}</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/template_findings.py"/>

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from dataclasses import dataclass, field
-from typing import Any, List, Optional, Tuple
+from typing import Any, Callable, List, Optional, Tuple
 from urllib.parse import quote, unquote, unquote_plus, urljoin, urlsplit
 
 #: suffixes of names that no public server answers to (RFC 6761, 6762, 8375, and ICANN's ``.internal``)
@@ -154,11 +154,16 @@ def text_without_secrets(text: str) -> str:
 
 def json_without_secrets(value: Any) -> Any:
     """Return a value of JSON without the logins and keys in the web addresses of its texts."""
+    return with_changed_texts(value, text_without_secrets)
+
+
+def with_changed_texts(value: Any, change: Callable[[str], str]) -> Any:
+    """Return a value of JSON with ``change`` applied to its texts, those of its lists and objects too."""
     if isinstance(value, str):
-        return text_without_secrets(value)
-    if isinstance(value, list):
-        return [json_without_secrets(item) for item in value]
-    return {key: json_without_secrets(item) for key, item in value.items()} if isinstance(value, dict) else value
+        return change(value)
+    if isinstance(value, (list, tuple)):
+        return [with_changed_texts(item, change) for item in value]
+    return {key: with_changed_texts(item, change) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def source_without_secrets(source: str) -> str:
@@ -168,18 +173,21 @@ def source_without_secrets(source: str) -> str:
     connection string of GDAL. The id of an authentication configuration (``authcfg``) stays.
     """
     clean = _ORACLE_LOGIN.sub(r"\1@", text_without_secrets(source))
-    clean = _SECRET_OF_SOURCE.sub("", clean)
-    if "%" in clean:
-        clean = "&".join(map(_parameter_without_secrets, clean.split("&")))
+    clean = with_changed_parameters(_SECRET_OF_SOURCE.sub("", clean), text_without_secrets)
     return clean if clean == source else clean.rstrip("&;, ")
 
 
-def _parameter_without_secrets(parameter: str) -> str:
-    """Return one encoded parameter whose value may be an address, encoded as well."""
-    name, mark, value = parameter.partition("=")
-    decoded = unquote(value)
-    clean = text_without_secrets(decoded)
-    return parameter if clean == decoded else f"{name}{mark}{quote(clean, safe='')}"
+def with_changed_parameters(source: str, change: Callable[[str], str]) -> str:
+    """Return a source with ``change`` applied to the values of its encoded parameters, which may be addresses."""
+    if "%" not in source:
+        return source
+    parts = []
+    for part in source.split("&"):
+        name, mark, value = part.partition("=")
+        decoded = unquote(value)
+        clean = change(decoded)
+        parts.append(part if clean == decoded else f"{name}{mark}{quote(clean, safe='')}")
+    return "&".join(parts)
 
 
 def document_without_secrets(data: bytes) -> Tuple[bytes, Tuple[AddressSecret, ...]]:

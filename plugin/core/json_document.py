@@ -92,6 +92,11 @@ def without_surrogates(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+def count_of(value: object) -> Optional[int]:
+    """Return a whole number that is not negative, or None for anything else, such as a truth value."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
 def object_in(holder: Any, name: str) -> Dict[str, Any]:
     """Return the object that is a member of another one. It is empty where there is none."""
     found = holder.get(name) if isinstance(holder, dict) else None

@@ -8,7 +8,7 @@ from typing import Callable, Collection, Dict, List, Optional, Sequence, Tuple
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap.legend import changes
-from ...core.custommap.legend.service_names import ServiceNames, offered_language, service_names, with_service_names
+from ...core.custommap.legend.changes import ServiceNames, offered_language, service_names, with_service_names
 from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendReference, LegendTree, legend_tree, neighbour
 from ...core.custommap.model import CustomMap, LayerPlan, OwnLayer
 from ...core.custommap.moments import legend_layer_plans

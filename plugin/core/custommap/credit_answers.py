@@ -41,8 +41,7 @@ def answered(document: CustomMap, answers: Mapping[int, str]) -> CustomMap:
     parts = {number: _with_answer(part, answers[number]) if number in answers else part
              for number, part in _parts(document).items()}
     entries = [part for part in parts.values() if isinstance(part, MapEntry)]
-    return replace(document, base=entries[0] if document.base else None,
-                   overlays=tuple(entries[1:] if document.base else entries),
+    return replace(document.with_entries(entries),
                    own_layers=tuple(part for part in parts.values() if isinstance(part, OwnLayer)))
 
 

@@ -512,6 +512,11 @@ class CustomMap:
         """The base, then the overlays, bottom first."""
         return ((self.base,) if self.base else ()) + self.overlays
 
+    def with_entries(self, entries: Sequence[MapEntry]) -> CustomMap:
+        """Return the map with others in place of its entries. The first is the base if it has one."""
+        count = 1 if self.base else 0
+        return replace(self, base=entries[0] if count else None, overlays=tuple(entries[count:]))
+
     @property
     def stack(self) -> Tuple[Union[MapEntry, OwnLayer], ...]:
         """The services and own layers in the order of drawing, bottom first."""

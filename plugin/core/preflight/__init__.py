@@ -6,9 +6,9 @@ from typing import Callable, Iterable, Iterator, List, Tuple
 
 from ..custommap.map_findings import MapFinding, MapRemedy, sorted_findings
 from ..errors import CartoguideError
-from . import rules_page, rules_snapshot, rules_terms
 from .context import PreflightContext, PrintFrame
 from .print_estimate import PrintEstimate, estimate_print
+from .rules import RULES
 from .trial_requests import TrialRequest, image_findings, trial_findings
 
 __all__ = [
@@ -18,7 +18,6 @@ __all__ = [
 
 #: a rule that needs no network. All of them are tested after every change of the map
 PreflightRule = Callable[[PreflightContext], Iterator[MapFinding]]
-RULES: Tuple[PreflightRule, ...] = (*rules_page.RULES, *rules_terms.RULES, *rules_snapshot.RULES)
 
 
 def preflight_findings(context: PreflightContext, rules: Iterable[PreflightRule] = RULES) -> Tuple[MapFinding, ...]:

@@ -15,7 +15,7 @@ from datetime import date
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from .. import json_document
-from ..addresses import text_without_secrets
+from ..addresses import json_without_secrets
 from ..box import Box
 from ..custommap.model import CustomMap
 from ..i18n import tr
@@ -76,15 +76,7 @@ def write_statement(statement: MapStatement) -> bytes:
         "credits": list(statement.credits),
         "sources": [{name: list(value) if isinstance(value, tuple) else value
                      for name, value in asdict(source).items()} for source in statement.sources]}
-    return json_document.dump(_clean(members))
-
-
-def _clean(value: Any) -> Any:
-    if isinstance(value, str):
-        return text_without_secrets(value)
-    if isinstance(value, list):
-        return [_clean(item) for item in value]
-    return {key: _clean(member) for key, member in value.items()} if isinstance(value, dict) else value
+    return json_document.dump(json_without_secrets(members))
 
 
 def map_work(document: CustomMap, credits: Sequence[str], today: date) -> Work:

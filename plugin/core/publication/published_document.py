@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any, Callable, Optional, Tuple
-from urllib.parse import quote, unquote
+from typing import Optional, Tuple
 
+from ..addresses import with_changed_parameters, with_changed_texts
 from ..custommap import own_sources
 from ..custommap.model import CustomMap, OwnLayer
 from ..snapshot.snapshot_sources import with_relative_paths
@@ -48,7 +48,7 @@ def published_document(custom_map: CustomMap, file: Path, centre: Optional[Tuple
         document = replace(document, snapshot=None)
     document = own_sources.with_changed_files(document, lambda path: _name_of(path) if _ABSOLUTE.match(path) else path)
     return replace(document, own_layers=tuple(map(_published_layer, document.own_layers)),
-                   extra=_values_without_folders(document.extra))
+                   extra=with_changed_texts(document.extra, without_folders))
 
 
 def _name_of(path: str) -> str:
@@ -59,30 +59,16 @@ def _published_layer(own: OwnLayer) -> OwnLayer:
     """Return an own layer without the folders and the servers that its source and its style name."""
     source, origin = own.source, own.origin
     if kind_of(origin).names_server:
-        source = _by_parameters(source, _without_server)
+        source = with_changed_parameters(_without_server(source), _without_server)
     # a description in the source may name files of both
     if not origin.type.is_web or source.lstrip().startswith("<"):
-        source = _by_parameters(source, without_folders)
+        source = with_changed_parameters(without_folders(source), without_folders)
     return replace(own, source=source or own.provider, style=_style_without_folders(own.style),
-                   extra=_values_without_folders(own.extra))
+                   extra=with_changed_texts(own.extra, without_folders))
 
 
 def _without_server(source: str) -> str:
     return _SERVER_DRIVER.sub(r"\1:", _SERVER.sub("", source)).strip()
-
-
-def _by_parameters(source: str, change: Callable[[str], str]) -> str:
-    """Return a source with ``change`` applied to it, and to its encoded parameters one by one."""
-    changed = change(source)
-    if "%" not in changed:
-        return changed
-    parts = []
-    for part in changed.split("&"):
-        name, mark, value = part.partition("=")
-        decoded = unquote(value)
-        clean = change(decoded)
-        parts.append(part if clean == decoded else f"{name}{mark}{quote(clean, safe='')}")
-    return "&".join(parts)
 
 
 def without_folders(text: str) -> str:
@@ -102,12 +88,3 @@ def _style_without_folders(style: str) -> str:
         return match[0] if clean == plain else start + escaped(clean)
 
     return _XML_TEXT.sub(change, style)
-
-
-def _values_without_folders(value: Any) -> Any:
-    """Return a value of JSON whose texts name no folders."""
-    if isinstance(value, str):
-        return without_folders(value)
-    if isinstance(value, (list, tuple)):
-        return [_values_without_folders(item) for item in value]
-    return {key: _values_without_folders(item) for key, item in value.items()} if isinstance(value, dict) else value

@@ -338,7 +338,7 @@ def _ogcapi_counting(items: str) -> Counting:
         return with_parameters(items, {"f": "json", "limit": "1", **more})
 
     def read(data: bytes) -> Optional[int]:
-        return _whole(_object(data, items).get("numberMatched"))
+        return json_document.count_of(_object(data, items).get("numberMatched"))
 
     return Counting(ask, read)
 
@@ -384,7 +384,7 @@ def arcgis_feature_layers(data: bytes, address: str) -> List[OfferedLayer]:
 def esri_crs(reference: object) -> str:
     """Return the code of a spatial reference of ArcGIS, by default that of web mercator."""
     value: Mapping[str, Any] = reference if isinstance(reference, dict) else {}
-    number = _whole(value.get("latestWkid")) or _whole(value.get("wkid"))
+    number = json_document.count_of(value.get("latestWkid")) or json_document.count_of(value.get("wkid"))
     if not number:
         return "EPSG:3857"
     return f"{'ESRI' if number >= _FIRST_ESRI else 'EPSG'}:{number}"
@@ -397,7 +397,7 @@ def _arcgis_counting(layer: str) -> Counting:
         return with_parameters(f"{layer}/query", {"where": "1=1", "returnCountOnly": "true", "f": "json", **more})
 
     def read(data: bytes) -> Optional[int]:
-        return _whole(_object(data, layer).get("count"))
+        return json_document.count_of(_object(data, layer).get("count"))
 
     return Counting(ask, read)
 
@@ -455,10 +455,6 @@ def _object(data: bytes, address: str) -> Dict[str, Any]:
 
 def _dicts(value: object) -> List[Mapping[str, Any]]:
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
-def _whole(value: object) -> Optional[int]:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def _level(value: Mapping[str, Any], name: str, default: int) -> int:

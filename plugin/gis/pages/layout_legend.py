@@ -29,8 +29,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QImage, QPainter
 
-from ...core.custommap.legend.subjects import printed_tree
-from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendTree
+from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendTree, printed_tree
 from ...core.custommap.model import OwnLayer, Plan
 from ...core.i18n import tr
 from ...core.text import fold, inert

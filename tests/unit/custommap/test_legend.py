@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.legend import changes as legend_changes
-from plugin.core.custommap.legend.service_names import ServiceNames, offered_language, with_service_names
+from plugin.core.custommap.legend.changes import ServiceNames, offered_language, with_service_names
 from plugin.core.custommap.legend.tree import is_in_legend, legend_tree, text_in, with_text
 from plugin.core.custommap.model import CustomMap, EntryLegend, LayerLegend, LayerPlan, MapEntry, OwnLayer, Plan
 from plugin.core.custommap.moments import legend_layer_plans

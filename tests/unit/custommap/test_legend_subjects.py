@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from plugin.core.custommap.legend import changes
-from plugin.core.custommap.legend.subjects import printed_tree
-from plugin.core.custommap.legend.tree import legend_tree
+from plugin.core.custommap.legend.tree import legend_tree, printed_tree
 from plugin.core.custommap.model import CustomMap, MapEntry
 from tests.unit.custommap.test_legend import POINTS, plan_of
 

@@ -33,8 +33,7 @@ from plugin.core.preflight import (
     preflight_findings,
     trial_findings,
 )
-from plugin.core.preflight.rules_page import page_features
-from plugin.core.preflight.rules_snapshot import RULES as SNAPSHOT_RULES
+from plugin.core.preflight.rules import SNAPSHOT_RULES, page_features
 from plugin.core.preflight.trial_requests import seconds_per_megapixel
 from plugin.core.records.model.record import (
     Constraint,

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from plugin.core.errors import UnexpectedResponse
 from plugin.core.request import Response
-from plugin.core.wms.responses.delivered_values import OtherValue, find_other_value
-from plugin.core.wms.responses.response_validation import ExpectedContent, check_response
+from plugin.core.wms.responses.response_validation import ExpectedContent, OtherValue, check_response, find_other_value
 from tests.network.netserve.faults import one_colour_png
 
 DAY = {"TIME": "2016-07-05", "LAYERS": "rain"}

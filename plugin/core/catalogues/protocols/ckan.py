@@ -9,7 +9,7 @@ from urllib.parse import quote, urlsplit
 
 from ...cooperative_yield import yielding
 from ...errors import CartoguideError
-from ...json_document import as_text, parse_json, problem_text
+from ...json_document import as_text, count_of, parse_json, problem_text
 from ...library.query import Facet
 from ...records.formats.ckan import read_package
 from ...request import HttpMethod, Request, Response
@@ -116,8 +116,7 @@ class CkanProtocol:
                 continue
             location = self.record_url(identifier)
             items.append(CatalogueRecord(read_package(package, location), location))
-        count = result.get("count")
-        total = count if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else None
+        total = count_of(result.get("count"))
         reached = self._start(request) + len(packages)
         has_more = bool(packages) and (total is None or reached < total)
         following = self._at(request, reached) if has_more else None

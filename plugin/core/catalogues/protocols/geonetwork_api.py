@@ -12,7 +12,7 @@ from ...addresses import is_web_address, joined_address
 from ...cooperative_yield import yielding
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
-from ...json_document import as_text, parse_json, problem_text
+from ...json_document import as_text, count_of, parse_json, problem_text
 from ...library.query import Facet
 from ...records import read
 from ...records.formats.json_values import JsonObject
@@ -393,4 +393,4 @@ def _parse_total(value: Any) -> Optional[int]:
     """
     if isinstance(value, dict):
         return _parse_total(value.get("value")) if value.get("relation", "eq") == "eq" else None
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    return count_of(value)

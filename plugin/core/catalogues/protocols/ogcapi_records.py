@@ -13,7 +13,7 @@ from ...addresses import joined_address
 from ...cooperative_yield import yielding
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
-from ...json_document import as_text, parse_json, problem_text
+from ...json_document import as_text, count_of, parse_json, problem_text
 from ...library.query import Facet
 from ...records import read
 from ...records.formats.json_values import JsonObject
@@ -102,8 +102,7 @@ class OgcApiProtocol:
             else:
                 failures.append(parsed)
         next_request, notes = self._next_page(value, request, response)
-        total = value.get("numberMatched")
-        total_count = total if isinstance(total, int) and not isinstance(total, bool) and total >= 0 else None
+        total_count = count_of(value.get("numberMatched"))
         return SearchResponse(tuple(records), total_count, next_request, notes, tuple(failures), len(features))
 
     def record_request(self, identifier: str, package: bool = False) -> Request:

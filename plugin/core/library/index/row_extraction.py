@@ -17,11 +17,21 @@ from ...records import read, read_all
 from ...records.input import format_detection
 from ...records.input.document_reader import set_secrets_apart
 from ...records.input.format_detection import DocumentFormat
-from ...records.iso.citation import DATE, build_date, build_online_resource, or_named_reference
-from ...records.iso.constraints import CONSTRAINTS, constraint_groups
-from ...records.iso.distribution import ORDER_PROCESS
-from ...records.iso.extent import EXTENT
-from ...records.iso.identification import OPERATION, SERVICE, build_keywords, build_operation, build_overview
+from ...records.iso.elements import (
+    CONSTRAINTS,
+    DATE,
+    EXTENT,
+    OPERATION,
+    ORDER_PROCESS,
+    SERVICE,
+    build_date,
+    build_keywords,
+    build_online_resource,
+    build_operation,
+    build_overview,
+    constraint_groups,
+    or_named_reference,
+)
 from ...records.iso.iso19139 import identification_info
 from ...records.model.record import ConstraintGroup, Contact, Operation, Record, RecordFormat
 from ...records.xml.element_names import ISO_NAMES

@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, List, Optional
 
 from ...addresses import is_web_address
 from ...html_text import read_html_text
-from ..iso.extent import parse_decimal
+from ..iso.elements import parse_decimal
 from ..model.extents import extent_from_bbox, extent_from_corners, parse_numbers
 from ..model.languages import alpha3
 from ..model.record import (

@@ -23,21 +23,30 @@ from ..xml.element_walker import (
     texts,
 )
 from ..xml.record_builder import build_record
-from .citation import ADDRESS, DATE, build_contact, build_date, or_named_reference
-from .constraints import CONSTRAINTS, constraint_groups
-from .distribution import FORMAT_DISTRIBUTOR, ORDER_PROCESS, formats, transfer_options
-from .extent import EXTENT
-from .identification import (
+from .elements import (
+    ADDRESS,
     BROWSE_GRAPHIC,
+    CONSTRAINTS,
+    DATE,
+    EXTENT,
+    FORMAT_DISTRIBUTOR,
     KEYWORDS,
+    LINEAGE,
     OPERATION,
+    ORDER_PROCESS,
+    QUALITY,
     build_associated,
+    build_contact,
+    build_date,
     build_keywords,
     build_operation,
     build_overview,
+    constraint_groups,
+    formats,
+    or_named_reference,
+    transfer_options,
 )
 from .iso19139 import identification_info, reference_system
-from .quality import LINEAGE, QUALITY
 
 
 def _telephone(walker: ElementWalker, prop: Element, values: FieldValues) -> None:

@@ -19,10 +19,7 @@ from ..xml.element_walker import (
     text,
 )
 from ..xml.record_builder import build_record
-from .citation import contacts
-from .distribution import DISTRIBUTION
-from .identification import IDENTIFICATION
-from .quality import QUALITY
+from .elements import DISTRIBUTION, IDENTIFICATION, QUALITY, contacts
 
 
 def identification_info(table: HandlerTable) -> Handler:
