@@ -7,7 +7,7 @@ many times to paint one image. A thread that sleeps gives it away at once.
 from __future__ import annotations
 
 import time
-from typing import Generator, Iterable, Iterator, TypeVar
+from typing import Callable, ContextManager, Generator, Iterable, Iterator, TypeVar
 
 T = TypeVar("T")
 
@@ -32,3 +32,16 @@ def run_to_end(steps: Generator[object, None, T]) -> T:
         except StopIteration as end:
             result: T = end.value
             return result
+
+
+def steps_within(context: Callable[[], ContextManager[object]],
+                 steps: Generator[None, None, T]) -> Generator[None, None, T]:
+    """Run each step within a new context, which ends before each pause."""
+    while True:
+        with context():
+            try:
+                next(steps)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+        yield

@@ -6,6 +6,7 @@ import json
 import math
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Collection, Dict, Generator, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -27,7 +28,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QFont
 
-from ...core.cooperative_yield import run_to_end
+from ...core.cooperative_yield import run_to_end, steps_within
 from ...core.custommap.legend.tree import is_in_legend
 from ...core.custommap.model import LayerPlan, Orientation, OwnLayer, PageSetup, Plan
 from ...core.custommap.moments import plan_multiples
@@ -158,8 +159,8 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     dynamic_labels.bind_labels(layout, _available_layers(project, drawn), plan.language,
                                only_with_plugin=outline_project is not None)
     # the labels measured here hold the functions' texts, in a project that is not QGIS's open one too
-    with expression_functions.extra_project(project):
-        notes.extend(_fill_texts(layout, plan, today))
+    notes.extend((yield from steps_within(partial(expression_functions.extra_project, project),
+                                          _fill_texts(layout, plan, today))))
     yield
     for feature in FEATURES:
         if feature.fill_rest is not None:
@@ -361,8 +362,11 @@ def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]], project: 
     return requirements
 
 
-def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
-    """Fill titles, headings, credits, terms and sources. Return notes on texts that do not fit."""
+def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> Generator[None, None, List[str]]:
+    """Fill titles, headings, credits, terms and sources, and pause between them.
+
+    Return notes on texts that do not fit.
+    """
     on_small_maps = _shown_on_small_maps(layout, plan)
     moments = map_credits.moments_text(plan, on_small_maps)
     if on_small_maps and not plan.moment_title:
@@ -389,6 +393,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
     template_styles = overflow_page.label_styles(layout)
     if templates.may_have_more_pages(plan.page):
         share_foot(layout)
+        yield
     unfit = []
     for item_id in (*texts, *dynamic_labels.LABEL_FUNCTIONS, layout_items.PROJECTION, layout_items.FIELD_NOTE):
         label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
@@ -396,6 +401,8 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
             fits = (_fit_subtitle(label) if item_id == layout_items.SUBTITLE else _fit_label(layout, label, item_id))
             if not fits or item_id == layout_items.TITLE and len(plan.title) > MAX_TITLE:
                 unfit.append(item_id)
+        if item_id in dynamic_labels.LABEL_FUNCTIONS:
+            yield
     notes = []
     if templates.may_have_more_pages(plan.page) and any(item_id in template_styles for item_id in unfit):
         notes = overflow_page.move_to_overflow_page(layout, plan.language, template_styles)

@@ -266,12 +266,12 @@ class PageDrawing(QObject):
         page = layout.pageCollection().page(0)
         dpi = max(self._width / page.rect().width(), _MAP_PIXELS / max(page.rect().width(), page.rect().height())) * _MM
         nothing = empty_layer(self._stores.outlines)
-        with extra_layout(layout):
-            for label in layout_items.items_of_type(layout, QgsLayoutItemLabel):
-                if "[%" in label.text():
-                    # while the maps still have their layers
+        for label in layout_items.items_of_type(layout, QgsLayoutItemLabel):
+            if "[%" in label.text():
+                # while the maps still have their layers
+                with extra_layout(layout):
                     label.setText(inert(label.currentText()))
-        yield None
+                yield None
         for item in layout_items.items_of_type(layout, QgsLayoutItemMap):
             if item.isVisible() and item.layers() not in ([], [nothing]) and (
                     self._all_pages or max(0, item.page()) == 0):
