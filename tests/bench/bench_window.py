@@ -67,8 +67,9 @@ def window_held_by_adding() -> Iterator[Row]:
     """The same while 50 layers of a 3,000-layer service are put on the map, and how long that takes."""
     with server() as url:
         ours, peer = measure("adding", f"{url}/wms?"), measure("plain-adding", f"{url}/wms?")
-        if ours["layers"] != 50 or peer["layers"] != 50:
-            raise ValueError(f"{ours['layers']} and {peer['layers']} layers were made, not 50")
+        count = 5 if TINY else 50
+        if ours["layers"] != count or peer["layers"] != count:
+            raise ValueError(f"{ours['layers']} and {peer['layers']} layers were made, not {count}")
         yield Row("window held: 50 layers added", ours["ms"], "ms", PLAIN, peer["ms"], GOAL,
                   f"of 3,000; its own work at a time: {ours['work']:.0f} ms")
         yield Row("50 layers added, from the click", ours["seconds"], "s", PLAIN, peer["ms"] / 1000, "ratio <= 1")

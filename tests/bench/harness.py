@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import json
+import multiprocessing
 import os
 import re
+import runpy
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from dataclasses import asdict, dataclass
-from typing import Any, Callable, Dict, Iterable, List, Optional
+from typing import IO, Any, Callable, Dict, Iterable, List, Optional, Sequence
 
 GOAL = re.compile(r"(value|ratio) (<=|>=) ([\d.]+)$")
 #: each benchmark runs once and small, to see that it runs: its figures say nothing then
@@ -110,21 +114,44 @@ def alternately(*works: Callable[[], object], repeats: int = 1 if TINY else 5) -
     return [statistics.median(each) for each in times]
 
 
-def measured_inside(what: str, *command: str, seconds: float = 300) -> Dict[str, Any]:
+def measured_inside(what: str, *command: str, seconds: float = 300, python: str = "") -> Dict[str, Any]:
     """What a program, run by QGIS's Python in a profile of its own, prints behind the word MEASURED as JSON.
 
     ``command`` is a file or "-c" and a text, and arguments. Compiled modules are kept, as in anybody's QGIS.
     RuntimeError with its last words where it prints none.
     """
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory() as home, tempfile.TemporaryFile("w+", encoding="utf-8") as output:
         environment = {**os.environ, **dict.fromkeys(_HOMES, home), "QT_QPA_PLATFORM": "offscreen", "NO_PROXY": "*",
                        "no_proxy": "*"}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        python = os.environ.get("QGIS_PYTHON", "/usr/bin/python3")
-        answer = subprocess.run([python, *command], env=environment, capture_output=True, text=True, timeout=seconds,
-                                check=False)
-    line = next((line for line in answer.stdout.splitlines() if line.startswith("MEASURED")), "")
+        if TINY and command[0] != "-c":
+            _run_in_a_copy(command, environment, output, seconds)
+        else:
+            python = python or os.environ.get("QGIS_PYTHON", "/usr/bin/python3")
+            subprocess.run([python, *command], env=environment, stdout=output, stderr=output, timeout=seconds,
+                           check=False)
+        output.seek(0)
+        said = output.read().strip().splitlines()
+    line = next((line for line in said if line.startswith("MEASURED")), "")
     if not line:
-        raise RuntimeError(f"{what} was not measured: {answer.stderr.strip().splitlines()[-3:]}")
+        raise RuntimeError(f"{what} was not measured: {said[-3:]}")
     found: Dict[str, Any] = json.loads(line[len("MEASURED"):])
     return found
+
+
+def _run_in_a_copy(command: Sequence[str], environment: Dict[str, str], output: IO[str], seconds: float) -> None:
+    """Run a program in a fork of this process, which imports QGIS and the dock once for all of them."""
+    importlib.import_module("plugin.ui.dock.dock_widget")
+
+    def run() -> None:
+        os.dup2(output.fileno(), 1)
+        os.dup2(output.fileno(), 2)
+        os.environ.update(environment)
+        sys.argv = list(command)
+        runpy.run_path(command[0], run_name="__main__")
+
+    process = multiprocessing.get_context("fork").Process(target=run)
+    process.start()
+    process.join(seconds)
+    process.kill()
+    process.join()

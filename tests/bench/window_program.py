@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 #: seconds that every program waits for a first byte; the server that answers after 5 s is given the time
 PATIENCE = 1.0 if TINY else 3.0
 PATIENCE_WITH_THE_LATE = 10.0
-LAYERS = 50
+LAYERS = 5 if TINY else 50
 #: other programs hold this one up now and then: each case is measured so often, and the best counts
 ROUNDS = 1 if TINY else 3
 #: the first time imports what it needs

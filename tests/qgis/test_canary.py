@@ -352,7 +352,9 @@ def opened_without_a_leak(canary: Canary, row: hostile.Row, how: str = "window",
 
 
 #: of how many maps one is exported, and drawn though it has no layers
-EVERY = 4
+EVERY = 8
+#: of how many maps with texts and colours in a layer's style one is exported: all of them are drawn
+EVERY_STYLE = 3
 #: servers without end take half a minute each: the suite has two, ``make canary`` all of them
 _SHORT = ("wfs of a server that never stops", "wms of a server that is silent")
 #: in each container one payload, by each expression a label or a colour
@@ -372,9 +374,9 @@ def chosen() -> list[str]:
 
 CHOSEN = chosen()
 CHOSEN_SERVERS = [name for name in CHOSEN if hostile.ROWS[name].asks]
+_STYLED = [name for name in CHOSEN if name.startswith(("label", "colour", "style that sends"))]
 #: those about the page, and texts and colours of layers, which a page may take from elsewhere than a window
-WHOLE = {*CHOSEN[::1 if ALL else EVERY], *dict(hostile.other_members()),
-         *(name for name in CHOSEN if name.startswith(("label", "colour", "style that sends")))}
+WHOLE = {*CHOSEN[::1 if ALL else EVERY], *dict(hostile.other_members()), *_STYLED[::1 if ALL else EVERY_STYLE]}
 
 
 @pytest.mark.parametrize("name", CHOSEN)
