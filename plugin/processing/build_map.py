@@ -124,27 +124,24 @@ class BuildCustomMap(CartoguideAlgorithm):
     def _build_document(self, records: Sequence[Record], parameters: Dict[str, Any], context: QgsProcessingContext,
                         feedback: QgsProcessingFeedback, remarks: List[str]) -> CustomMap:
         """Return the map of the records. What is not on it is reported, and added to ``remarks``."""
-        from ..core.custommap.map_entries import entry_from_record
         from ..core.custommap.map_title import default_map_title
         from ..core.custommap.model import CustomMap
+        from ..core.distributions.record_distributions import wms_address
         from ..gis.credits.map_phrases import default_map_language
         from ..gis.own_layers.references import refer_to
         from ..gis.profiles import record_loading
 
-        linked = _linked_layers(records, feedback, remarks)
+        linked = _linked_layers([(record, endpoint) for record in records for endpoint in [wms_address(record)]
+                                 if endpoint], feedback, remarks)
         crs = self.parameterAsCrs(parameters, CRS, context) if parameters.get(CRS) else None
         map_crs = str(crs.authid()) if crs is not None and crs.isValid() else record_loading.current_profile().crs
         entries: List[MapEntry] = []
         own_layers: List[OwnLayer] = []
         for record in records:
-            named = linked.get(id(record))
-            entry = entry_from_record(record, outputs.resolve_record_terms(record), *(
-                (named.names, named.styles) if named is not None else ()))
-            if entry is None:
-                entry = self._add_distribution(record, map_crs, len(entries), own_layers, parameters, context, feedback,
-                                               remarks)
+            entry = _entry(record, linked) or self._add_distribution(record, map_crs, len(entries), own_layers,
+                                                                     parameters, context, feedback, remarks)
             if entry is not None:
-                entries.append(replace(entry, moment=named.moment) if named is not None else entry)
+                entries.append(entry)
         if not entries and not own_layers:
             raise QgsProcessingException(tr("None of the records leads to anything that can be added to a map."))
         based = bool(self.parameterAsBoolean(parameters, BASE, context))
@@ -168,7 +165,6 @@ class BuildCustomMap(CartoguideAlgorithm):
         Returns the entry of a service that turns out to be a WMS. What cannot be added is reported by name, each layer
         by itself.
         """
-        from ..core.custommap.map_entries import entry_from_record
         from ..core.errors import Cancelled, CartoguideError
         from ..gis.own_layers import distribution_layers
         from ..gis.own_layers.opening import open_layer
@@ -189,7 +185,8 @@ class BuildCustomMap(CartoguideAlgorithm):
                 remarks.append(found.note)
                 feedback.pushWarning(found.note)
             if found.wms_address:
-                return entry_from_record(record, outputs.resolve_record_terms(record), endpoint=found.wms_address)
+                linked = _linked_layers([(record, found.wms_address)], feedback, remarks)
+                return _entry(record, linked, found.wms_address)
             for offered, terms in found.layers:
                 own = distribution_layers.own_layer_of(offered, record.title or "", terms.credit)
                 try:
@@ -233,28 +230,39 @@ class BuildCustomMap(CartoguideAlgorithm):
         return composed.document, {PROJECT: str(path), "MISSING": len(composed.failures)}
 
 
-def _linked_layers(records: Sequence[Record], feedback: QgsProcessingFeedback,
-                   remarks: List[str]) -> Dict[int, LinkedLayers]:
-    """Return the layers that records name in their links, by the record's id(). Adds what is missing to ``remarks``.
+def _entry(record: Record, linked: Dict[int, LinkedLayers], endpoint: Optional[str] = None) -> Optional[MapEntry]:
+    """Return the entry of the WMS of a record with the layers that it links, or None without one."""
+    from ..core.custommap.map_entries import entry_from_record
 
-    Only the services of such links are read. Those that cannot be read have all of their layers on the map.
+    named, terms = linked.get(id(record)), outputs.resolve_record_terms(record)
+    if named is None:
+        return entry_from_record(record, terms, endpoint=endpoint)
+    entry = entry_from_record(record, terms, named.names, named.styles, endpoint)
+    return replace(entry, moment=named.moment) if entry is not None else None
+
+
+def _linked_layers(services: Sequence[Tuple[Record, str]], feedback: QgsProcessingFeedback,
+                   remarks: List[str]) -> Dict[int, LinkedLayers]:
+    """Return the layers that records name in their links to these WMS, by the record's id().
+
+    Adds what is missing to ``remarks``. Only the services of such links are read. Those that cannot be read have all of
+    their layers on the map.
     """
     from ..core.custommap.map_entries import linked_layers
-    from ..core.distributions.record_distributions import wms_address
     from ..core.records.model.record import ResourceKind
     from ..core.wms.model.service import Service
     from ..core.wms.requests.urls import split_address
     from ..gis.services.service_cache import shared
     from .execution import run_blocking
 
-    endpoints = {id(record): endpoint for record in records for endpoint in [wms_address(record)] if endpoint and (
-        record.kind is not ResourceKind.SERVICE or split_address(endpoint).layer_list)}
-    wanted = list(dict.fromkeys(endpoints.values()))
+    named = [(record, endpoint) for record, endpoint in services
+             if record.kind is not ResourceKind.SERVICE or split_address(endpoint).layer_list]
+    wanted = list(dict.fromkeys(endpoint for _record, endpoint in named))
     if not wanted:
         return {}
-    services = run_blocking(lambda inner: shared().get_or_fetch_all(wanted, inner), feedback)
-    found = {id(record): linked_layers(record, endpoints[id(record)], service) for record in records
-             for service in [services.get(endpoints.get(id(record), ""))] if isinstance(service, Service)}
+    answers = run_blocking(lambda inner: shared().get_or_fetch_all(wanted, inner), feedback)
+    found = {id(record): linked_layers(record, endpoint, service) for record, endpoint in named
+             for service in [answers.get(endpoint)] if isinstance(service, Service)}
     for linked in found.values():
         if linked.note:
             remarks.append(linked.note)

@@ -625,6 +625,17 @@ def test_a_map_is_built_of_records_of_any_kind_without_a_window(odd, tmp_path, q
     assert "“Features” is not added: The service does not have “a:lagos”" in "".join(errors)
 
 
+def test_of_a_wms_that_a_link_calls_otherwise_the_named_layers_are_taken_without_a_window(network, odd, tmp_path):
+    record, document = tmp_path / "a.xml", tmp_path / "a.custommap.json"
+    with urlopen(f"{network.endpoints['guide']}&SERVICE=WMS&REQUEST=GetCapabilities") as answer:
+        odd.files["/maps"] = answer.read()
+    record.write_bytes(written_record("Wrong", (f"{odd.url}/maps?", "OGC:WMTS", "relieve,carreteras")))
+    with registered_provider():
+        results = run("buildcustommap", {"FILES": [str(record)], "DOCUMENT": str(document)})
+    assert json.loads(document.read_text())["base"]["layers"] == ["relieve", "carreteras"]
+    assert "called WMTS, but it answers as WMS" in results["REMARKS"]
+
+
 #: kinds of a server whose tiles are those of one level, and of whose features there are several pages
 PRINTED = {
     "Teselas XYZ": ("/pictures/{z}/{x}/{y}.png", "", "Tiles"), "Teselas WMTS": ("/wmts", "OGC:WMTS", "pictures"),
