@@ -194,7 +194,6 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def add_read_parser(subparsers: Any) -> None:
-    """Add ``read`` to the subparsers of a command line."""
     command = subparsers.add_parser("read", help=tr("read catalogue records and show them with their terms"))
     command.add_argument("files", nargs="+", metavar="FILE",
                          help=tr("a file, a package (zip, MEF), a folder, or - for the standard input"))
@@ -243,7 +242,6 @@ def read_input(path: str, language: str) -> Iterator[Tuple[str, ReadResult]]:
 
 
 def add_terms_parser(subparsers: Any) -> None:
-    """Add ``terms`` to the subparsers of a command line."""
     command = subparsers.add_parser("terms", help=tr("read the terms of use of records and services"))
     command.add_argument("files", nargs="+", metavar="FILE",
                          help=tr("records, packages, folders or descriptions of services (capabilities, ArcGIS, OGC "
@@ -320,7 +318,6 @@ def _lines(name: str, resource: _Resource) -> List[str]:
 
 
 def add_links_parser(subparsers: Any) -> None:
-    """Add ``links`` to the subparsers of a command line."""
     command = subparsers.add_parser("links", help=tr("tell what the links of records lead to"), description=tr(
         "Prints one JSON object per line: for each link of a record, or for each row of a table of links (columns "
         "protocol, media_type, function, name and url, separated by tabs)."))
@@ -366,7 +363,6 @@ def _table_rows(path: str) -> List[Dict[str, str]]:
 
 
 def add_check_parser(subparsers: Any) -> None:
-    """Add ``check`` to the subparsers of a command line."""
     command = subparsers.add_parser(
         "check", help=tr("check catalogue records against INSPIRE, ISO 19119 and the network's conventions"),
         description=tr("Prints the issues, the most severe first. The exit status is 1 if an error is found or a "
@@ -448,7 +444,6 @@ def _format_findings(record: Record, findings: Sequence[Finding]) -> str:
 
 
 def add_capabilities_parser(subparsers: Any) -> None:
-    """Add ``capabilities`` to the subparsers of a command line."""
     command = subparsers.add_parser("capabilities", help=tr("read WMS capabilities documents"))
     command.add_argument("file", nargs="+", metavar="FILE",
                          help=tr("a capabilities document, or - for the standard input"))
@@ -491,7 +486,6 @@ def _layer_lines(layer: Layer, depth: int) -> List[str]:
 
 
 def add_request_parser(subparsers: Any) -> None:
-    """Add ``request`` to the subparsers of a command line."""
     info, legend, capabilities = (operation.value for operation in (
         OperationName.GET_FEATURE_INFO, OperationName.GET_LEGEND_GRAPHIC, OperationName.GET_CAPABILITIES))
     command = subparsers.add_parser(

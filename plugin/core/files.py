@@ -60,10 +60,10 @@ def write_bytes_atomically(path: Path, data: bytes) -> None:
 
 
 @contextmanager
-def atomic_write(path: Path, private: bool = False, sync: bool = True) -> Iterator[BinaryIO]:
+def atomic_write(path: Path, private: bool = False) -> Iterator[BinaryIO]:
     """Return a stream whose bytes replace the file ``path`` once the block ends.
 
-    With ``sync`` the bytes are on the disk before they get the name, so that a power cut leaves no empty file there.
+    The bytes are on the disk before they get the name, so that a power cut leaves no empty file there.
     If the block raises, the former file stays as it was. A new file gets the usual permissions, or with ``private``
     those of a file that only its owner may read. A file that is replaced passes its permissions on. Raises
     CartoguideError if the file cannot be written.
@@ -73,13 +73,11 @@ def atomic_write(path: Path, private: bool = False, sync: bool = True) -> Iterat
         # not a file of tempfile, because those are readable only by their owner
         with open(temporary, "xb", opener=private_opener if private else None) as stream:
             yield stream
-        if sync:
-            # the block may have closed the stream, as text and zip writers around it do
-            sync_file(temporary)
+        # the block may have closed the stream, as text and zip writers around it do
+        sync_file(temporary)
         _copy_permissions(path, temporary, private)
         os.replace(temporary, path)
-        if sync:
-            sync_folder(path.parent)
+        sync_folder(path.parent)
     except OSError as error:
         raise write_error(path, error) from error
     finally:

@@ -186,7 +186,6 @@ class HealthCheck:
 
 
 def write_history(checks: Sequence[HealthCheck]) -> bytes:
-    """Return the document as bytes."""
     return json_document.dump({"format": HISTORY_FORMAT, "checks": list(map(write_object, checks))})
 
 

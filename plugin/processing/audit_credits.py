@@ -99,7 +99,7 @@ class AuditCredits(CartoguideAlgorithm):
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Audit the layers. Raises CartoguideError where the library or an output file cannot be opened."""
         from ..core.audit import CreditState
-        from ..core.audit.audit_report import audit_csv, audit_html
+        from ..core.audit.audit_row import audit_csv, audit_html
 
         rows = run_blocking(lambda task_feedback: _audit(self._facts, task_feedback), feedback)
         table = outputs.TableWriter(self, parameters, context, OUT, COLUMNS)

@@ -169,7 +169,6 @@ class SearchResponse:
 
     @property
     def records(self) -> Tuple[Record, ...]:
-        """Return the records only."""
         return tuple(item.record for item in self.items)
 
 

@@ -323,7 +323,6 @@ class OwnLayer:
 
     @property
     def origin(self) -> LayerSource:
-        """The source that it draws."""
         # the plugin's start needs this module, and not the readers of the kinds' documents
         from ..sources.kinds import read_source
         return read_source(self.provider, self.source)
@@ -331,7 +330,7 @@ class OwnLayer:
     @property
     def moment(self) -> str:
         """The time (ISO 8601) that its tiles show, or ""."""
-        from ..sources.wmts import tile_time
+        from ..sources.kinds import tile_time
         return tile_time(self.origin)
 
     def as_read(self, _node: JsonNode) -> OwnLayer:

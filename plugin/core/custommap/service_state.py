@@ -88,7 +88,6 @@ class ReceivedParts:
 
     @property
     def state(self) -> DrawnState:
-        """The state of the layer."""
         return replace(self.verdict, progress=Progress.LOADING) if self.is_slow else self.verdict
 
     @property

@@ -73,7 +73,6 @@ def decompress(body: bytes) -> bytes:
 
 
 def encode_entry(header: Mapping[str, Any], data: bytes = b"") -> bytes:
-    """Return the bytes of one entry."""
     header_bytes = json.dumps(header, ensure_ascii=True, separators=(",", ":")).encode("ascii")
     body = compress(data)
     crc = zlib.crc32(body, zlib.crc32(header_bytes))

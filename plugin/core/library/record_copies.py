@@ -122,15 +122,15 @@ def set_journal_end(connection: sqlite3.Connection, end: int) -> None:
     connection.execute("UPDATE counter SET value = ? WHERE name = 'journal'", (end,))
 
 
-def assign_locations(records: Iterable[Record], default: str = "") -> List[Tuple[Record, str]]:
-    """Return each record with its location: its source, or ``default`` if it has none.
+def assign_locations(records: Iterable[Record]) -> List[Tuple[Record, str]]:
+    """Return each record with its location: its source.
 
     The second record with the same identifier at the same location gets "#2" appended, and so on.
     """
     seen: Counted[Tuple[str, str]] = Counter()
     located = []
     for record in records:
-        key = (record.id or "", record.source or default)
+        key = (record.id or "", record.source)
         seen[key] += 1
         located.append((record, key[1] if seen[key] == 1 else f"{key[1]}#{seen[key]}"))
     return located

@@ -70,8 +70,9 @@ class PreflightContext:
         record = self.record_of(entry)
         return entry.title or (record.title if record else None) or entry.endpoint
 
-    def entry_layers(self, index: int, visible: bool = True) -> List[LayerPlan]:
-        return [layer for layer in self.plan.layers if layer.entry_index == index and (layer.visible or not visible)]
+    def entry_layers(self, index: int) -> List[LayerPlan]:
+        """Return the layers of an entry that are drawn."""
+        return [layer for layer in self.plan.layers if layer.entry_index == index and layer.visible]
 
     def service_of(self, entry: MapEntry) -> Optional[Service]:
         """Return the entry's service where it is known."""

@@ -52,7 +52,7 @@ def raster_levels(area: Box, scales: Sequence[float], resolution: float,
     return levels
 
 
-def overview_levels(level: RasterLevel, whole: bool = True) -> List[RasterLevel]:
+def overview_levels(level: RasterLevel) -> List[RasterLevel]:
     """Return the levels made from ``level`` by halving, until one or two tiles show all of it."""
     overviews: List[RasterLevel] = []
     factor = 2

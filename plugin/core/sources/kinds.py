@@ -1,4 +1,4 @@
-"""The registry of the kinds of sources, which everybody asks, and the small kinds: WMS, XYZ, WFS, WCS, local data."""
+"""The registry of the kinds of sources, and the small ones of them: WMS, WMTS, XYZ, WFS, WCS and local data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Dict, Optional, Tuple
 
 from ..addresses import is_web_address
 from ..wms.responses.layer_descriptions import named_addresses
-from . import arcgis, files, ogcapi_features, vector_tiles, wmts
+from . import arcgis, files, ogcapi_features, vector_tiles
 from .files import file_proof
 from .identity import by_layer, by_service, by_table
 from .layer_source import LayerSource, SourceType
@@ -58,6 +58,41 @@ def _draws_wms(source: LayerSource, request: SentRequest) -> bool:
 
 _WMS = LayerSourceKind(SourceType.WMS, _read_wms, by_service, _wms_proof, _draws_wms, draws_images=True,
                        first_request=capabilities_request("WMS"), named_addresses=named_addresses)
+
+
+def _read_wmts(provider: str, source: str) -> Optional[LayerSource]:
+    if provider != "wms":
+        return driver_source(SourceType.WMTS, source) if provider in ("gdal", "ogr") else None
+    parameters = encoded_parameters(source)
+    is_other = not parameters.get("tileMatrixSet") or is_of_tiles({**parameters, "tileMatrixSet": ""})
+    return None if is_other else LayerSource(SourceType.WMTS, parameters.get("url", ""), names=layer_names(source))
+
+
+def tile_time(source: LayerSource) -> str:
+    """Return the value of the dimension of time (07-057r7, 7.1.1.2) whose tiles are drawn, or ""."""
+    parts = encoded_parameters(source.text).get("tileDimensions", "") if source.type is SourceType.WMTS else ""
+    dimensions = (part.partition("=") for part in parts.split(";"))
+    time = next((value.strip() for name, _, value in dimensions if name.strip().lower() == "time"), "")
+    return "" if time.lower() == "default" else time
+
+
+def _draws_wmts(source: LayerSource, request: SentRequest) -> bool:
+    # the address of a tile with parameters (8.2.1), or as a resource (10.2) whose path names the layer
+    if "REQUEST" in request.parameters:
+        return request.is_operation("GetTile", source.names, "LAYER")
+    return any(name in request.segments for name in source.names)
+
+
+def _wmts_proof(source: LayerSource) -> SourceProof:
+    """Return that its tiles are fetched, if they are pictures of one layer, and not those of GDAL's driver."""
+    is_picture = not source.by_gdal and not encoded_parameters(source.text).get("interpretation")
+    is_known = is_picture and len(source.names) == 1 and is_web_address(source.address)
+    return SourceProof.WATCHED if is_known else SourceProof.UNCHECKED
+
+
+_WMTS = LayerSourceKind(SourceType.WMTS, _read_wmts, by_service, _wmts_proof, _draws_wmts, True, ows_terms("WMTS"),
+                       first_request=capabilities_request("WMTS"), next_addresses=addresses_of_operations,
+                       named_addresses=named_addresses)
 
 
 def _read_xyz(provider: str, source: str) -> Optional[LayerSource]:
@@ -140,7 +175,7 @@ _ANNOTATIONS = LayerSourceKind(SourceType.ANNOTATIONS, lambda _provider, _source
 
 OTHER = LayerSourceKind(SourceType.OTHER, lambda _provider, _source: LayerSource(SourceType.OTHER), names_server=True)
 #: in the order in which they are asked for a source: services before the files that they may lie in
-KINDS = (_WMS, wmts.KIND, _XYZ, vector_tiles.KIND, arcgis.KIND, _WFS, ogcapi_features.KIND, _WCS,
+KINDS = (_WMS, _WMTS, _XYZ, vector_tiles.KIND, arcgis.KIND, _WFS, ogcapi_features.KIND, _WCS,
          _DATABASE, _MEMORY_KIND, _VIRTUAL, _ANNOTATIONS, files.FILE,
          files.WEB_FILE, OTHER)
 _BY_TYPE: Dict[SourceType, LayerSourceKind] = {kind.type: kind for kind in KINDS}
@@ -148,7 +183,6 @@ _MAX_CACHED = 4_000
 
 
 def kind_of(source: LayerSource) -> LayerSourceKind:
-    """Return the kind of a source."""
     return _BY_TYPE[source.type]
 
 

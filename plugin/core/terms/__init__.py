@@ -5,8 +5,16 @@
 
 from __future__ import annotations
 
-from .credit_line import credit_line, credit_lines, credited_owner, credited_year
-from .credit_pattern import DEFAULT_PATTERN, DEFAULT_SETTINGS, PLACEHOLDERS, TermsSettings, unknown_placeholders
+from .credit_line import (
+    DEFAULT_PATTERN,
+    DEFAULT_SETTINGS,
+    PLACEHOLDERS,
+    TermsSettings,
+    credit_line,
+    credited_owner,
+    credited_year,
+    unknown_placeholders,
+)
 from .model import Decision, Licence, Terms, TrailStep
 from .resolve import terms_for
 from .statements import DescribedService
@@ -14,6 +22,6 @@ from .terms_summary import summary_sentence
 
 __all__ = [
     "DEFAULT_PATTERN", "DEFAULT_SETTINGS", "PLACEHOLDERS", "Decision", "DescribedService", "Licence", "TrailStep",
-    "Terms", "TermsSettings", "credit_line", "credit_lines", "credited_owner", "credited_year", "summary_sentence",
+    "Terms", "TermsSettings", "credit_line", "credited_owner", "credited_year", "summary_sentence",
     "terms_for", "unknown_placeholders"
 ]

@@ -32,7 +32,6 @@ class CreditDuty:
 
 
 def duty_of_terms(terms: Terms) -> CreditDuty:
-    """Return the duty that the terms ask for."""
     return CreditDuty((terms.credit,) if terms.credit else (), terms.credit_required, terms.prescribed)
 
 

@@ -1,16 +1,19 @@
-"""The credit line of a record: owner, title, year and licence in the pattern of the settings."""
+"""The credit line of a record: owner, title, year and licence in the pattern of the settings.
+
+Empty placeholders of the pattern vanish together with their labels, brackets and separators.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Dict, Iterable, List, Optional, Pattern, Sequence, Set
+from typing import Dict, Iterable, List, Mapping, Optional, Pattern, Sequence, Set, Tuple
 
 from ..records.model.record import Contact, Record
 from ..sources.source_kind import ProviderInfo
 from ..text import bounded_title, fold, single_line, truncate, unique_texts
 from .credit_duty import comparable, shows
-from .credit_pattern import DEFAULT_PATTERN, fill_pattern
 from .lexicon import alternatives
 from .model import CREDIT_BLANKS, Decision, Licence, Terms
 from .server_defaults import names_nobody
@@ -25,6 +28,80 @@ _YEAR_OF_A_DATE = re.compile(r"(?<!\d)(?:1[89]|20)\d{2}(?!\d)")
 _DATE_TYPES = ("revision", "publication", "creation")
 #: characters of a title or name that are read
 _MAX_NAME = 2_000
+
+
+DEFAULT_PATTERN = "{owner}, {title}, {year}, {licence}"
+PLACEHOLDERS = ("owner", "title", "year", "licence", "url")
+
+
+@dataclass(frozen=True)
+class TermsSettings:
+    """The person's choices about terms. ``credit_pattern`` is the pattern of the credit line."""
+
+    credit_pattern: str = DEFAULT_PATTERN
+
+
+DEFAULT_SETTINGS = TermsSettings()
+
+_TOKEN = re.compile(r"(?P<place>\{[^{}]*\})|(?P<open>[(\[<«“\"])|(?P<close>[)\]>»”])"
+                    r"|(?P<separator>\s*[,;·|•]\s*|\.\s+|\.\Z|(?<=\}):\s+|\s+[-–—/]\s+)|(?P<text>\s+"
+                    r"|[^\s{}(\[<«“\")\]>»”,;:·|•.]+|.)", re.DOTALL)
+_CLOSES = {"(": ")", "[": "]", "<": ">", "«": "»", "“": "”", '"': '"'}
+
+
+def fill_pattern(pattern: str, values: Mapping[str, str]) -> str:
+    """Return ``pattern`` with its placeholders filled.
+
+    A part between two separators or in brackets is omitted with its label and separator where all of its placeholders
+    are empty. Unknown placeholders are empty. Unbalanced braces are ignored.
+    """
+    tokens = [(match.lastgroup or "text", match.group()) for match in _TOKEN.finditer(pattern[:1000])]
+    clean = {name: single_line(value).rstrip(" ,;:") for name, value in values.items()}
+    text, _ = _fill_parts(tokens, 0, "", clean)
+    return single_line(text)
+
+
+def unknown_placeholders(pattern: str) -> Tuple[str, ...]:
+    """Return the placeholders of a pattern that are not in PLACEHOLDERS, for the settings form."""
+    found = re.findall(r"\{([^{}]*)\}", pattern)
+    return tuple(name for name in dict.fromkeys(found) if name.strip() not in PLACEHOLDERS)
+
+
+def _fill_parts(tokens: List[Tuple[str, str]], position: int, closing: str, values: Mapping[str,
+                                                                                            str]) -> Tuple[str, int]:
+    """Return the text from ``position`` to the closing bracket (or the end) and the position after it."""
+    written, part, pending = "", "", ""
+    placeholders = filled_placeholders = 0
+
+    def finished() -> str:
+        if placeholders and not filled_placeholders or not part.strip():
+            return written
+        if not written:
+            return part.lstrip()
+        glue = pending.lstrip(".") if written.endswith(".") and pending.startswith(".") else pending
+        return written.rstrip() + glue + (part.lstrip() if glue[-1:].isspace() else part)
+
+    while position < len(tokens):
+        kind, text = tokens[position]
+        position += 1
+        if closing and text == closing:
+            break
+        if kind == "place":
+            value = values.get(text[1:-1].strip(), "")
+            placeholders, filled_placeholders, part = placeholders + 1, filled_placeholders + bool(value), part + value
+        elif kind == "open" and any(other == _CLOSES[text] for _, other in tokens[position:]):
+            inner, position = _fill_parts(tokens, position, _CLOSES[text], values)
+            placeholders, filled_placeholders = placeholders + 1, filled_placeholders + bool(inner.strip())
+            part = part + text + inner.strip() + _CLOSES[text] if inner.strip() else part.rstrip()
+        elif kind == "separator":
+            written, pending = finished(), text
+            part, placeholders, filled_placeholders = "", 0, 0
+        else:
+            part += text
+    end = finished()
+    if pending.strip() == "." and not part and end and not closing and not end.endswith("."):
+        end += "."
+    return end, position
 
 
 def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pattern: str = DEFAULT_PATTERN,
@@ -169,13 +246,6 @@ def _not_a_year() -> Pattern[str]:
 def years_named(text: str) -> List[str]:
     """Return the distinct years from 1800 to 2099 in a text. "Natura 2000" and "1:2000" are not years."""
     return list(dict.fromkeys(_YEAR.findall(_not_a_year().sub(" ", fold(text[:500])))))
-
-
-def credit_lines(terms: Iterable[Terms], required_only: bool = False) -> List[str]:
-    """Return the distinct credit lines of several terms in order. ``required_only`` omits those that need no credit."""
-    lines = [item.credit for item in terms
-             if item.credit and not (required_only and item.credit_required is Decision.NO)]
-    return unique_texts(lines)
 
 
 def _contact_name(contact: Contact) -> str:

@@ -12,8 +12,7 @@ from ..records.model.codelists import code_label
 from ..records.model.record import Record
 from ..sources.source_kind import ProviderInfo
 from ..text import fold, quoted, shorten, single_line
-from .credit_line import attribution_line, credit_line, credited_year
-from .credit_pattern import DEFAULT_SETTINGS, TermsSettings
+from .credit_line import DEFAULT_SETTINGS, TermsSettings, attribution_line, credit_line, credited_year
 from .labels import licence_name
 from .lexicon import lexicon_of, words_of
 from .model import Decision, Licence, Terms, TrailStep

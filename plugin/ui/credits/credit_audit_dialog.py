@@ -25,7 +25,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...core.audit import AuditGroup, AuditRow, CreditState, group_rows
-from ...core.audit.audit_report import audit_csv
+from ...core.audit.audit_row import audit_csv
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr

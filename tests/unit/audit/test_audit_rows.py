@@ -8,7 +8,7 @@ import io
 import pytest
 
 from plugin.core.audit import AddressFindings, CreditState, LayerFacts, SourceType, build_row, group_rows
-from plugin.core.audit.audit_report import audit_csv, audit_html
+from plugin.core.audit.audit_row import audit_csv, audit_html
 from plugin.core.errors import UnreadableDocument
 from plugin.core.records.model.record import Constraint, Contact, Record
 from plugin.core.sources.ows_capabilities import read_ows_info

@@ -6,18 +6,9 @@ from dataclasses import replace
 import pytest
 
 from plugin.core.records.model.record import Constraint, Contact, Record, RecordDate, TemporalExtent
-from plugin.core.terms import (
-    Decision,
-    Terms,
-    credit_line,
-    credit_lines,
-    credited_owner,
-    credited_year,
-    terms_for,
-    unknown_placeholders,
-)
+from plugin.core.terms import Decision, credit_line, credited_owner, credited_year, terms_for, unknown_placeholders
 from plugin.core.terms.credit_duty import duty_of_terms
-from plugin.core.terms.credit_pattern import fill_pattern
+from plugin.core.terms.credit_line import fill_pattern
 from plugin.core.terms.licences import licence_table
 from plugin.core.wms.model.service import Attribution, Layer, Service, ServiceContact
 
@@ -135,13 +126,6 @@ def test_a_pattern_that_someone_mistyped_never_crashes(pattern):
 
 def test_places_that_stand_for_nothing_can_be_told():
     assert unknown_placeholders("{owner} {año} {title} {x}") == ("año", "x")
-
-
-def test_credits_stand_once_each_in_order():
-    lines = [Terms(credit="A, 2014"), Terms(credit="B"), Terms(credit="a,  2014"), Terms(credit=""), Terms(credit="C",
-        credit_required=Decision.NO)]
-    assert credit_lines(lines) == ["A, 2014", "B", "C"]
-    assert credit_lines(lines, required_only=True) == ["A, 2014", "B"]
 
 
 @pytest.mark.parametrize(("licence", "title", "expected"), [

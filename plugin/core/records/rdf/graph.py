@@ -108,7 +108,6 @@ class Graph:
         return self.properties(node).get(predicate, [])
 
     def types(self, node: Value) -> List[str]:
-        """Return the classes of a node."""
         return [value for value in self.values(node, RDF_TYPE) if not isinstance(value, Literal)]
 
 

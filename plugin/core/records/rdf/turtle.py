@@ -49,7 +49,6 @@ class _Parser:
         self._next: Optional[Token] = self._scan()
 
     def read(self) -> None:
-        """Read all statements."""
         while self._next is not None:
             if not self._directive():
                 self._statement()

@@ -74,7 +74,6 @@ _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
                lambda: tr("Resource type"), lambda: tr("A service's record has the hierarchy level “Service”."),
                lambda: tr("Set the hierarchy level to “service”."))
 def resource_type(context: CheckContext) -> Iterable[Violation]:
-    """Check 3.1, the hierarchy level."""
     level = context.record.hierarchy_level
     if (level or "").lower() != "service":
         yield Violation("hierarchy_level",
@@ -87,7 +86,6 @@ def resource_type(context: CheckContext) -> Iterable[Violation]:
                lambda: tr("Set the name of the hierarchy level to “service” in the record's language."),
                lambda context: context.record.source_format == RecordFormat.ISO19139)
 def resource_type_name(context: CheckContext) -> Iterable[Violation]:
-    """Check 3.1, second sentence: the name of the hierarchy level."""
     names = [item.text for item in context.record.unread if _LEVEL_NAME.search(item.path)]
     if not any(_SERVICE_WORD.search(name) for name in names):
         yield Violation(
@@ -131,7 +129,6 @@ def service_type(context: CheckContext) -> Iterable[Violation]:
                lambda: tr("The coupled data are given by the addresses of their metadata records."),
                lambda: tr("Give the http(s) address of the data's metadata record."))
 def coupled_resource(context: CheckContext) -> Iterable[Violation]:
-    """Check 3.6, the addresses of coupled resources."""
     for value in context.record.operates_on:
         if not is_web_address(value):
             yield Violation("operates_on", tr("The coupled data are named, but not by an address."), shorten(value))
@@ -141,7 +138,6 @@ def coupled_resource(context: CheckContext) -> Iterable[Violation]:
                lambda: tr("Resource locator"), lambda: tr("The record has a link to the service."),
                lambda: tr("Add the service's address as an online resource of the distribution."))
 def resource_locator(context: CheckContext) -> Iterable[Violation]:
-    """Check 3.7, the link to the service."""
     if not any(is_web_address(link.url) for link in context.record.online):
         yield Violation("online", tr("The distribution has no link to the service."),
                         severity=Severity.WARNING if context.endpoints else None)
@@ -154,7 +150,6 @@ def resource_locator(context: CheckContext) -> Iterable[Violation]:
                lambda context: context.record.source_format == RecordFormat.ISO19139
                and bool(context.record.conformance))
 def quality_scope(context: CheckContext) -> Iterable[Violation]:
-    """Check 3.8, the scope of the data quality."""
     scopes = [item.text for item in context.record.unread if _SCOPE.search(item.path)]
     if not any(scope.lower() == "service" for scope in scopes):
         yield Violation("conformance", tr("The data quality section is not scoped to the service."),
@@ -192,7 +187,6 @@ def public_access(context: CheckContext) -> Iterable[Violation]:
                           "exist."),
                lambda: tr("Describe the conditions, or refer to “noConditionsApply” of INSPIRE’s code list."))
 def conditions(context: CheckContext) -> Iterable[Violation]:
-    """Check C.18, the conditions for access and use."""
     if any((item.text or item.href) and not _ACCESS_LIST.search(f"{item.text} {item.href}")
            for item in context.record.other_constraints):
         return
@@ -208,7 +202,6 @@ def conditions(context: CheckContext) -> Iterable[Violation]:
                lambda: tr("Resource title"), lambda: tr("The resource has a title."),
                lambda: tr("Give the resource the title by which people know it."))
 def title(context: CheckContext) -> Iterable[Violation]:
-    """Check C.8, the resource title."""
     if not context.record.title:
         yield Violation("title", tr("The record has no title."))
 
@@ -217,7 +210,6 @@ def title(context: CheckContext) -> Iterable[Violation]:
                lambda: tr("Resource abstract"), lambda: tr("The resource has an abstract that is more than its title."),
                lambda: tr("Describe in a few sentences what the resource contains, and for which area and time."))
 def abstract(context: CheckContext) -> Iterable[Violation]:
-    """Check C.9, the resource abstract."""
     record = context.record
     if not record.abstract:
         yield Violation("abstract", tr("The record has no abstract."))
@@ -231,7 +223,6 @@ def abstract(context: CheckContext) -> Iterable[Violation]:
                lambda: tr("The language of the metadata is given by its three-letter code (ISO 639-2/B)."),
                lambda: tr("Give the language's three-letter code, such as spa for Spanish."))
 def language(context: CheckContext) -> Iterable[Violation]:
-    """Check C.5, the metadata language."""
     code = context.record.language
     if not code:
         yield Violation("language", tr("The record does not state its language."))
@@ -247,7 +238,6 @@ def language(context: CheckContext) -> Iterable[Violation]:
                lambda: tr("Metadata date"), lambda: tr("The record states when it was last changed."),
                lambda: tr("Give the date on which the record was created or last changed."))
 def metadata_date(context: CheckContext) -> Iterable[Violation]:
-    """Check C.7, the metadata date."""
     if not context.record.date_stamp:
         yield Violation("date_stamp", tr("The record has no date stamp."))
 
@@ -258,7 +248,6 @@ def metadata_date(context: CheckContext) -> Iterable[Violation]:
                           "contact”."),
                lambda: tr("Name the organisation responsible for the record, with an e-mail address."))
 def metadata_contact(context: CheckContext) -> Iterable[Violation]:
-    """Check C.6, the metadata point of contact."""
     contacts = context.record.metadata_contacts
     yield from _check_contacts("metadata_contacts", contacts, tr("The record names no contact for the metadata."))
     if contacts and not any((contact.role or "").lower() == "pointofcontact" for contact in contacts):
@@ -274,7 +263,6 @@ def metadata_contact(context: CheckContext) -> Iterable[Violation]:
                lambda: tr("The resource names a responsible organisation with e-mail address and role."),
                lambda: tr("Name the organisation responsible for the resource, with an e-mail address."))
 def responsible_party(context: CheckContext) -> Iterable[Violation]:
-    """Check C.10, the responsible organisation."""
     contacts = context.record.contacts
     yield from _check_contacts("contacts", contacts, tr("The record names no contact for the resource."))
     if contacts and not any(contact.role for contact in contacts):
@@ -301,7 +289,6 @@ def temporal_reference(context: CheckContext) -> Iterable[Violation]:
                lambda: tr("One date of creation"), lambda: tr("There is at most one date of creation."),
                lambda: tr("Keep the date on which the resource was created. The others are revisions or publications."))
 def one_creation_date(context: CheckContext) -> Iterable[Violation]:
-    """Check C.12, at most one date of creation."""
     yield from _at_most_one(context, "creation", tr("More than one date of creation is given."))
 
 
@@ -310,7 +297,6 @@ def one_creation_date(context: CheckContext) -> Iterable[Violation]:
                lambda: tr("One date of last revision"), lambda: tr("There is at most one date of last revision."),
                lambda: tr("Keep only the date of the last revision."))
 def one_revision_date(context: CheckContext) -> Iterable[Violation]:
-    """Check C.13, at most one date of last revision."""
     yield from _at_most_one(context, "revision", tr("More than one date of revision is given."))
 
 
@@ -330,7 +316,6 @@ def bounding_box(context: CheckContext) -> Iterable[Violation]:
                lambda: tr("Declare the conformity to Regulation 976/2009 (services) or 1089/2010 (data), even if it "
                           "was not evaluated."))
 def conformity(context: CheckContext) -> Iterable[Violation]:
-    """Check C.20, the declaration of conformity."""
     if not context.record.conformance:
         yield Violation("conformance", tr("The record declares no conformity to any specification."))
 
@@ -341,7 +326,6 @@ def conformity(context: CheckContext) -> Iterable[Violation]:
                lambda: tr("Each declaration of conformity cites its specification by official title and date."),
                lambda: tr("Cite the specification by its official title and its date of publication."))
 def conformity_specification(context: CheckContext) -> Iterable[Violation]:
-    """Check C.21, the specification of the conformity."""
     for result in context.record.conformance:
         if not result.title:
             yield Violation("conformance", tr("A declaration of conformity does not name its specification."),
@@ -395,7 +379,6 @@ def vocabulary_once(context: CheckContext) -> Iterable[Violation]:
                lambda: tr("Create one block with the access constraint and the limitations, and another with the use "
                           "constraint and the conditions."))
 def constraints_apart(context: CheckContext) -> Iterable[Violation]:
-    """Check C.17 and C.18, limitations and conditions in separate groups of constraints."""
     legal = [group for group in context.record.constraint_groups if group.kind == ConstraintKind.LEGAL]
     for group in legal:
         if group.access_constraints and group.use_constraints:

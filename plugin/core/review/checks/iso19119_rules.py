@@ -36,7 +36,6 @@ WMS_OPERATIONS = frozenset((*(operation_key(name) for name in OPERATION_NAMES), 
                lambda: tr("A record with the hierarchy level “Service” identifies a service."),
                lambda: tr("Describe the service (its type, coupling and operations), or correct the hierarchy level."))
 def identification(context: CheckContext) -> Iterable[Violation]:
-    """Find records with hierarchy level "service" that identify no service."""
     if not _has_service_identification(context):
         yield Violation("hierarchy_level", tr("The hierarchy level is “service”, but the record does not describe "
                                               "a service."),
@@ -47,7 +46,6 @@ def identification(context: CheckContext) -> Iterable[Violation]:
            lambda: tr("Service type"), lambda: tr("The record states the type of the service."),
            lambda: tr("Give the service type, such as OGC:WMS or view."))
 def service_type(context: CheckContext) -> Iterable[Violation]:
-    """Check serviceType [1]."""
     if not context.record.service_type:
         yield Violation("service_type", tr("The record does not state the type of service."))
 
@@ -66,7 +64,6 @@ def service_version(context: CheckContext) -> Iterable[Violation]:
            lambda: tr("Coupling type"), lambda: tr("The coupling type is tight, loose or mixed."),
            lambda: tr("State how the service is coupled to its data: tight, loose or mixed."))
 def coupling_type(context: CheckContext) -> Iterable[Violation]:
-    """Check couplingType [1]."""
     value = context.record.coupling_type
     if not value:
         yield Violation("coupling_type", tr("The coupling type is not given."))
@@ -79,7 +76,6 @@ def coupling_type(context: CheckContext) -> Iterable[Violation]:
            lambda: tr("A tightly coupled service names the data it operates on, and a loosely coupled one does not."),
            lambda: tr("Name the metadata records of the data (operatesOn), or change the coupling type to loose."))
 def coupling(context: CheckContext) -> Iterable[Violation]:
-    """Check that tight and mixed coupling go with operatesOn or coupledResource."""
     value = (context.record.coupling_type or "").lower()
     if value in ("tight", "mixed") and not context.record.operates_on:
         yield Violation("operates_on", tr("The service is coupled to its data, but the record does not name them."),
@@ -94,7 +90,6 @@ def coupling(context: CheckContext) -> Iterable[Violation]:
            lambda: tr("Contained operations"), lambda: tr("The record lists the service's operations."),
            lambda: tr("List at least GetCapabilities with its address."))
 def operations(context: CheckContext) -> Iterable[Violation]:
-    """Check containsOperations [1..*]."""
     record = context.record
     if not record.operations:
         yield Violation("operations", tr("The record lists no operation."))
@@ -107,7 +102,6 @@ def operations(context: CheckContext) -> Iterable[Violation]:
            lambda: tr("Operation name"), lambda: tr("Every operation has a name that its standard defines."),
            lambda: tr("Write the operation's name as in the standard, such as GetMap."))
 def operation_name(context: CheckContext) -> Iterable[Violation]:
-    """Check operationName [1]."""
     for operation in context.record.operations:
         if not operation.name:
             yield Violation("operations", tr("An operation has no name."),
@@ -132,7 +126,6 @@ def operation_repeated(context: CheckContext) -> Iterable[Violation]:
            lambda: tr("Address of an operation"), lambda: tr("Every operation has an address."),
            lambda: tr("Give the address at which the operation is called."))
 def operation_address(context: CheckContext) -> Iterable[Violation]:
-    """Check connectPoint [1..*]."""
     for operation in context.record.operations:
         if operation.name and not operation.connect_points:
             yield Violation("operations", tr("The operation has no address."), operation.name)
@@ -143,7 +136,6 @@ def operation_address(context: CheckContext) -> Iterable[Violation]:
            lambda: tr("Every operation names its platforms from the code list."),
            lambda: tr("Give WebServices, or HTTP-GET and HTTP-POST as the service offers them."))
 def operation_platform(context: CheckContext) -> Iterable[Violation]:
-    """Check DCP [1..*]."""
     for operation in context.record.operations:
         if not operation.platforms:
             yield Violation("operations", tr("The operation has no platform."), operation.name,

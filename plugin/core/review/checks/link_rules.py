@@ -56,7 +56,6 @@ def record_addresses(record: Record) -> Iterator[Tuple[str, str]]:
                lambda: tr("Add the service's address as a link with the protocol OGC:WMS."),
                lambda context: context.is_wms)
 def no_service(context: CheckContext) -> Iterable[Violation]:
-    """Find records of map services without a link or connect point to a WMS."""
     if not context.endpoints:
         yield Violation("online", tr("The record has no link to a map service."),
                         shorten(", ".join(link.url for link in context.record.online)))
@@ -66,7 +65,6 @@ def no_service(context: CheckContext) -> Iterable[Violation]:
                lambda: tr("Links are web addresses that others can open (http or https)."),
                lambda: tr("Give a complete address that begins with https://."))
 def not_web(context: CheckContext) -> Iterable[Violation]:
-    """Find file paths, addresses without scheme, and placeholders."""
     for link in context.record.online:
         url = link.url.strip()
         if not is_web_address(url) and not url.lower().startswith(_NON_WEB_SCHEMES):

@@ -100,7 +100,6 @@ def identifier(context: CheckContext) -> Iterable[Violation]:
            lambda: tr("The service type is OGC:WMS, its version 1.3.0."),
            lambda: tr("Give the service type OGC:WMS with the version 1.3.0."))
 def service_type(context: CheckContext) -> Iterable[Violation]:
-    """Check for ``OGC:WMS`` 1.3.0."""
     record = context.record
     if record.service_type != "OGC:WMS" or "1.3.0" not in record.service_versions:
         yield Violation("service_type", tr("Service type or version are not those of the network's map services."),
@@ -111,7 +110,6 @@ def service_type(context: CheckContext) -> Iterable[Violation]:
            lambda: tr("The record states what the service costs in a recognised wording (“Gratuito”)."),
            lambda: tr("Enter “Gratuito” as the fees if the service is free of charge."))
 def fees(context: CheckContext) -> Iterable[Violation]:
-    """Check the fees (``Gratuito``)."""
     if not context.record.fees:
         yield Violation("fees", tr("The record does not state what the service costs."))
     elif context.terms.free is Decision.UNDECIDED:
@@ -143,7 +141,6 @@ def constraints(context: CheckContext) -> Iterable[Violation]:
            lambda: tr("All six operations are listed, each by HTTP-GET and HTTP-POST."),
            lambda: tr("List the missing operations, as the service's capabilities name them."))
 def operations(context: CheckContext) -> Iterable[Violation]:
-    """Check that all operations of ``OPERATION_NAMES`` are listed, each with both methods."""
     listed = {operation_key(item.name): item for item in context.record.operations}
     missing = [name for name in OPERATION_NAMES if name.lower() not in listed]
     if missing:
@@ -160,7 +157,6 @@ def operations(context: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("format", Severity.NOTE, _BASIS, lambda: tr("Distribution format"),
            lambda: tr("The distribution format is WMS, 1.3.0."), lambda: tr("Give the distribution format WMS, 1.3.0."))
 def distribution_format(context: CheckContext) -> Iterable[Violation]:
-    """Check for ``WMS`` 1.3.0."""
     if not any((item.name or "").upper() == "WMS" for item in context.record.formats):
         yield Violation("formats", tr("WMS is not among the distribution formats."),
                         ", ".join(item.name or "" for item in context.record.formats))
@@ -170,7 +166,6 @@ def distribution_format(context: CheckContext) -> Iterable[Violation]:
            lambda: tr("If one link has a label (units of distribution), all have one."),
            lambda: tr("Label the other links too, such as “Servicio WMS” and “Ficha WMS”."))
 def distribution_units(context: CheckContext) -> Iterable[Violation]:
-    """Check the labels of links, such as ``Servicio WMS`` and ``Ficha WMS``."""
     online = context.record.online
     if any(link.distribution_units for link in online):
         for link in online:
@@ -183,7 +178,6 @@ def distribution_units(context: CheckContext) -> Iterable[Violation]:
            lambda: tr("The keywords contain “WMS” and the category of the service."),
            lambda: tr("Add the keywords WMS and humanInteractionService."))
 def keywords(context: CheckContext) -> Iterable[Violation]:
-    """Check for ``WMS`` and ``humanInteractionService``."""
     present = {keyword.strip().casefold() for keyword in context.record.keywords}
     required = (("WMS", "wms" in present), ("humanInteractionService", bool(present & CATEGORIES)))
     missing = [name for name, is_present in required if not is_present]
@@ -203,7 +197,6 @@ def revision(context: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("overviews", Severity.NOTE, _BASIS, lambda: tr("Thumbnails"),
            lambda: tr("The record has a thumbnail and a large thumbnail."), lambda: tr("Add both thumbnails."))
 def overviews(context: CheckContext) -> Iterable[Violation]:
-    """Check for ``thumbnail`` and ``large_thumbnail``."""
     if len(context.record.overviews) < 2:
         yield Violation(
             "overviews",
@@ -217,7 +210,6 @@ def overviews(context: CheckContext) -> Iterable[Violation]:
            lambda: tr("Give language, character set, and the standard's name and version, as the network's other "
                       "records do."))
 def metadata_block(context: CheckContext) -> Iterable[Violation]:
-    """Check for ``spa``, ``utf8``, and a standard's name and version."""
     record = context.record
     if record.language and alpha3(record.language) != "spa":
         yield Violation("language", tr("The record is not written in Spanish, as the network's others are."),
@@ -234,6 +226,5 @@ def metadata_block(context: CheckContext) -> Iterable[Violation]:
            lambda: tr("The record gives the resource's status."),
            lambda: tr("Give the status, such as “Completed”."))
 def status(context: CheckContext) -> Iterable[Violation]:
-    """Check for a status such as ``completed``."""
     if not context.record.status:
         yield Violation("status", tr("The status of the resource is not given."))

@@ -45,7 +45,6 @@ def _dangling(context: CheckContext) -> List[str]:
                 lambda: tr("If one constraint refers to another, the other exists and has content."),
                 lambda: tr("Enter the licence in the field referred to."))
 def leads_nowhere(context: CheckContext) -> Iterable[Violation]:
-    """Find references to an absent field, and circular references."""
     for reference in _dangling(context):
         yield Violation("other_constraints", reference, shorten("; ".join(context.record.use_limitations)))
 
@@ -54,7 +53,6 @@ def leads_nowhere(context: CheckContext) -> Iterable[Violation]:
                 lambda: tr("The record states the terms of use of the resource."),
                 lambda: tr("State the licence, whether credit is required, and what the use costs."))
 def unstated(context: CheckContext) -> Iterable[Violation]:
-    """Find records without licence, credit and costs."""
     if _unstated(context):
         record = context.record
         texts = [*record.use_limitations, *(item.text or item.href or "" for item in record.other_constraints)]
@@ -67,7 +65,6 @@ def unstated(context: CheckContext) -> Iterable[Violation]:
                 lambda: tr("The terms are complete and do not contradict each other."),
                 lambda: tr("State it unambiguously in the constraints."))
 def open_point(context: CheckContext) -> Iterable[Violation]:
-    """Find each open point of terms that are otherwise clear."""
     if _unstated(context):
         return
     known = set(_dangling(context))
@@ -117,7 +114,6 @@ def _violations_where(context: CheckContext, is_wrong: Callable[[Box], bool], me
               lambda: tr("Every extent has four numeric sides."),
               lambda: tr("Give west, east, south and north in degrees."))
 def incomplete(context: CheckContext) -> Iterable[Violation]:
-    """Find extents with a side that is missing or not a number."""
     for extent in context.record.extents:
         if extent.box is None:
             yield Violation("extents", tr("A side of the extent is missing or not a number."), format_extent(extent))
@@ -127,7 +123,6 @@ def incomplete(context: CheckContext) -> Iterable[Violation]:
               lambda: tr("Longitudes are between -180 and 180 degrees, latitudes between -90 and 90."),
               lambda: tr("Give the sides in degrees of longitude and latitude, not in projected coordinates."))
 def outside_world(context: CheckContext) -> Iterable[Violation]:
-    """Find extents outside the world whose axes are not swapped."""
     yield from _violations_where(context, lambda box: outside_world_limits(box) and not axes_swapped(box),
                                  tr("The extent is outside the world (west, south, east, north)."))
 
@@ -136,14 +131,12 @@ def outside_world(context: CheckContext) -> Iterable[Violation]:
               lambda: tr("West and east are longitudes, south and north are latitudes."),
               lambda: tr("Swap longitude and latitude."))
 def axes(context: CheckContext) -> Iterable[Violation]:
-    """Find extents with swapped axes."""
     yield from _violations_where(context, axes_swapped, tr("Longitude and latitude are swapped."))
 
 
 @extents.rule("order", Severity.ERROR, _EXTENT, lambda: tr("South below north"),
               lambda: tr("South is not greater than north."), lambda: tr("Swap south and north."))
 def south_above_north(context: CheckContext) -> Iterable[Violation]:
-    """Find extents with south above north."""
     yield from _violations_where(context, lambda box: not outside_world_limits(box) and box.south > box.north,
                                  tr("South and north are swapped."))
 
@@ -180,7 +173,6 @@ def antimeridian(context: CheckContext) -> Iterable[Violation]:
               lambda: tr("Give the smallest extent that contains the resource, to a hundredth of a degree."),
               lambda context: context.is_iso)
 def approximate(context: CheckContext) -> Iterable[Violation]:
-    """Find extents with whole degrees only, or of the whole world."""
     for extent, box in _complete_extents(context):
         if not any(box) or outside_world_limits(box) or not (box.width and box.height):
             continue
@@ -206,7 +198,6 @@ def _all_dates(context: CheckContext) -> Iterator[Tuple[str, str, str]]:
             lambda: tr("Dates follow ISO 8601: 2024-02-29, 2024-02 or 2024."),
             lambda: tr("Write the date as year, month and day: 2024-02-29."))
 def unreadable(context: CheckContext) -> Iterable[Violation]:
-    """Find values that are not ISO 8601 dates, and days that do not exist."""
     for field, what, value in _all_dates(context):
         if date_span(value) is None:
             yield Violation(field, tr("{what}: the date cannot be read.", what=what), shorten(value))
@@ -216,7 +207,6 @@ def unreadable(context: CheckContext) -> Iterable[Violation]:
             lambda: tr("Dates of creation, publication and revision, and the date stamp, are not in the future."),
             lambda: tr("Correct the date. Planned dates belong in “Next update” or “Released”."))
 def future(context: CheckContext) -> Iterable[Violation]:
-    """Find dates after today."""
     typed = [("dates", date.type or "", date.value) for date in context.record.dates]
     typed += [("date_stamp", "stamp", context.record.date_stamp)] if context.record.date_stamp else []
     for field, kind, value in typed:
@@ -252,7 +242,6 @@ def dates_out_of_order(context: CheckContext) -> Iterable[Violation]:
             lambda: tr("The record is not older than the last revision of what it describes."),
             lambda: tr("Check that the record still describes the revised resource."))
 def stamp(context: CheckContext) -> Iterable[Violation]:
-    """Find a record that was last changed before its resource was last revised."""
     for value in _dates_of_type(context, "revision"):
         days = date_span(value)
         if is_before(context.record.date_stamp, value) and days is not None and days[0] <= context.today:
@@ -266,7 +255,6 @@ def stamp(context: CheckContext) -> Iterable[Violation]:
             lambda: tr("State whether it is the date of creation, publication or revision."),
             lambda context: context.is_iso)
 def untyped(context: CheckContext) -> Iterable[Violation]:
-    """Find dates without a type (CI_Date.dateType [1])."""
     for date in context.record.dates:
         if not date.type:
             yield Violation("dates", tr("The date has no type."), date.value)
@@ -275,7 +263,6 @@ def untyped(context: CheckContext) -> Iterable[Violation]:
 @dates.rule("period", Severity.WARNING, "ISO 19115:2003, EX_TemporalExtent", lambda: tr("Order of begin and end"),
             lambda: tr("A period does not end before it begins."), lambda: tr("Swap begin and end."))
 def period(context: CheckContext) -> Iterable[Violation]:
-    """Find periods that end before they begin."""
     for extent in context.record.temporal_extents:
         if is_before(extent.end, extent.begin):
             yield Violation("temporal_extents", tr("The period ends before it begins."),
@@ -286,7 +273,6 @@ def period(context: CheckContext) -> Iterable[Violation]:
                lambda: tr("The record has an identifier."),
                lambda: tr("Give the record an identifier that no other record has and that never changes."))
 def missing(context: CheckContext) -> Iterable[Violation]:
-    """Find records without an identifier, which cannot be found again, replaced or referred to."""
     if not context.record.id:
         yield Violation("id", tr("The record has no identifier."))
 
@@ -296,7 +282,6 @@ def missing(context: CheckContext) -> Iterable[Violation]:
                lambda: tr("The identifier contains no white space and no character that is invalid in addresses."),
                lambda: tr("Use letters, digits, “-”, “_”, “.” and “:” only."), lambda context: context.is_iso)
 def characters(context: CheckContext) -> Iterable[Violation]:
-    """Find identifiers with characters that are not allowed in the addresses of catalogues."""
     if context.record.id and re.search(r"[\s<>\"'{}|\\^`#?&%]", context.record.id):
         yield Violation("id", tr("The identifier contains characters that are invalid in an address."),
                         shorten(context.record.id))
