@@ -107,7 +107,7 @@ class RecordCommands(QObject):
     def run_task(self, title: str, work: Callable[[], T], done: Callable[[T], None],
                  owner: Optional[QObject] = None) -> tasks.Job:
         """Run ``work`` in a task and call ``done`` with its result on the main thread. Errors are shown."""
-        return tasks.start(title, lambda _feedback: work(), done, self._show_error, owner or self)
+        return tasks.start(title, lambda _feedback: work(), done, self._show_error, self)
 
     def _show_error(self, error: CartoguideError) -> None:
         self.messages.show_error(error)
@@ -150,12 +150,12 @@ class RecordCommands(QObject):
         else:
             self.messages.show_warning(tr("No credit of this service was found. Its terms name nobody."))
 
-    def fetch_service(self, endpoint: str, done: Callable[[], None], owner: Optional[QObject] = None) -> None:
+    def fetch_service(self, endpoint: str, done: Callable[[], None]) -> None:
         """Fetch and save the capabilities of a service, then call ``done``."""
         cache = service_cache.shared()
         if self._host.dock is None:
             cache.save_to(lambda: self.records.store().blob_cache)
-        cache.request(endpoint, lambda _service: done(), self._show_error, owner or self)
+        cache.request(endpoint, lambda _service: done(), self._show_error, self)
 
     # -- changes of the library
 

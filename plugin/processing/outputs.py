@@ -170,11 +170,9 @@ def resolve_record_terms(record: Record, feedback: Any = None, request_service: 
     return terms_for(record, service)
 
 
-def add_file_output(algorithm: CartoguideAlgorithm, name: str, label: str, file_filter: str,
-                    created_by_default: bool = False) -> None:
-    """Add an optional output file. ``created_by_default``: it is created where nothing is given."""
-    algorithm.add_parameter(
-        QgsProcessingParameterFileDestination(name, label, file_filter, None, True, created_by_default))
+def add_file_output(algorithm: CartoguideAlgorithm, name: str, label: str, file_filter: str) -> None:
+    """Add an optional output file, which is not created where nothing is given."""
+    algorithm.add_parameter(QgsProcessingParameterFileDestination(name, label, file_filter, None, True, False))
 
 
 def write_file_output(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,

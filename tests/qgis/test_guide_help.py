@@ -16,7 +16,7 @@ from qgis.PyQt.QtWidgets import QAction, QDialog, QDialogButtonBox, QMainWindow
 from plugin.gis.runtime import guide_pages, i18n
 from plugin.gis.runtime.guide_pages import GuideTopic
 from plugin.ui.widgets import guide
-from plugin.ui.widgets.guide_window import GuideWindow
+from plugin.ui.widgets.guide import GuideWindow
 from plugin.ui.widgets.theme import ThemeColours
 from tests.slowness import patience
 

@@ -6,13 +6,20 @@ import threading
 
 import pytest
 from network import REFERENCE
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsDateTimeRange, QgsPointXY, QgsProject
+from qgis.core import (
+    Qgis,
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsDateTimeRange,
+    QgsPointXY,
+    QgsProject,
+)
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QDateTime, QRunnable, QSize, Qt
 
 from plugin.gis.operations.identification import Identification, click_at, find_canvas_services
 from plugin.gis.runtime import tasks
-from plugin.gis.runtime.compat import fixed_temporal_mode, task_pool
+from plugin.gis.runtime.compat import task_pool
 from plugin.gis.services import service_cache
 from tests.qgis.map_windows import PLACE, show, wms
 
@@ -137,7 +144,7 @@ def test_layers_that_are_not_drawn_now_are_not_asked(canvas, network, wait_until
     days = [QgsDateTimeRange(QDateTime(2016, 6, day, 0, 0), QDateTime(2016, 6, day, 23, 0)) for day in (1, 2)]
     temporal = layers[2].temporalProperties()
     temporal.setIsActive(True)
-    temporal.setMode(fixed_temporal_mode())
+    temporal.setMode(Qgis.RasterTemporalMode.FixedTemporalRange)
     temporal.setFixedTemporalRange(days[0])
     canvas.setTemporalRange(days[1])
     _, answers, _ = identify(canvas, point, wait_until)

@@ -10,7 +10,15 @@ from types import SimpleNamespace
 
 import pytest
 from osgeo import gdal
-from qgis.core import QgsDateTimeRange, QgsInterval, QgsMapRendererParallelJob, QgsProject, QgsRectangle, QgsVectorLayer
+from qgis.core import (
+    Qgis,
+    QgsDateTimeRange,
+    QgsInterval,
+    QgsMapRendererParallelJob,
+    QgsProject,
+    QgsRectangle,
+    QgsVectorLayer,
+)
 from qgis.gui import QgsLayerTreeMapCanvasBridge, QgsMapCanvas, QgsTemporalControllerWidget
 from qgis.PyQt.QtCore import QSize
 from qgis.PyQt.QtWidgets import QComboBox, QSlider
@@ -483,4 +491,5 @@ def test_no_worker_thread_touches_the_times_of_a_layer(dock, network, timed, wai
     item = add_series(dock, network, wait_until)
     layers = [QgsProject.instance().mapLayer(layer_id) for layer_id in item.layer_ids.values()]
     assert threads and all(threads)
-    assert {layer.temporalProperties().intervalHandlingMethod() for layer in layers} == {compat.last_begun_time()}
+    assert {layer.temporalProperties().intervalHandlingMethod() for layer in layers} == {
+        Qgis.TemporalIntervalMatchMethod.FindClosestMatchToStartOfRange}

@@ -79,7 +79,7 @@ PARSED_IN_QGIS = {
     "gis/sources/feature_services:_filter": "features", "gis/sources/files:data_content": "whole_files",
     "gis/pixels/files:file_layer": "own",
     "gis/layers/snapshot_switch:_layer_element": "own",
-    "ui/widgets/guide_window:loadResource": "own", "integration/locator_filter:_result_data": "own",
+    "ui/widgets/guide:loadResource": "own", "integration/locator_filter:_result_data": "own",
 }
 #: shapes that once took longest
 WORST = (("records", "long creator"), ("capabilities", "0: many Layer"),

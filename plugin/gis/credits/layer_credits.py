@@ -180,13 +180,13 @@ def keywords_of(layers: Iterable[QgsMapLayer]) -> List[str]:
                               for keyword in group))
 
 
-def layers_without_credit(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[QgsMapLayer]:
+def layers_without_credit(layers: Iterable[QgsMapLayer]) -> List[QgsMapLayer]:
     """Return the drawn layers without a credit whose terms require or may require one.
 
     These are layers of known services and all others that draw something published on the web. For those with a credit
     that has to be completed see :func:`unfit_credits`.
     """
-    return [layer for layer in visible_layers(layers, scale) if not written_lines(layer) and _lacks_credit(layer)]
+    return [layer for layer in visible_layers(layers) if not written_lines(layer) and _lacks_credit(layer)]
 
 
 def _lacks_credit(layer: QgsMapLayer) -> bool:

@@ -110,8 +110,7 @@ class LayoutSeries:
 
 def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_Layers],
                   done: Callable[[List[QgsPrintLayout]], None], failed: tasks.ErrorCallback,
-                  owner: Optional[QObject] = None, progress: Optional[tasks.ProgressCallback] = None,
-                  numbered: bool = True) -> Optional[tasks.Job]:
+                  owner: Optional[QObject] = None, numbered: bool = True) -> Optional[tasks.Job]:
     """Build a layout for each of ``plans``, fetch their legends in a task, then pass the layouts to ``done``.
 
     Main thread only. The layouts stay in the project until ``remove_layouts``, none after a failure or a cancel.
@@ -139,7 +138,7 @@ def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_
         failed(error)
 
     job = tasks.start(tr("Fetching the legends of “{title}”", title=plans[0].title), series.fetch, finish, give_up,
-                      owner, progress)
+                      owner)
     # a cancelled job calls neither of them
     job.ended.connect(lambda: remove_layouts(unfinished))
     return job

@@ -62,17 +62,16 @@ def layers_in_order(plan: Plan, built: BuiltLayers) -> Tuple[Optional[QgsMapLaye
 
 def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Record],
                 cache: Optional[service_cache.ServiceCache] = None, seconds: float = 120.0,
-                feedback: Optional[QgsFeedback] = None, snapshot: Optional[Snapshot] = None,
-                may_turn: bool = False) -> ComposedMap:
+                feedback: Optional[QgsFeedback] = None, may_turn: bool = False) -> ComposedMap:
     """Add the layers of ``custom_map`` to ``project`` and build its layout with legends: for scripts, without a GUI.
 
-    ``records`` are by endpoint. With ``snapshot``, or if the map uses its own (an absolute path), the snapshot's
-    rasters are shown, and no server is contacted for them. A page without an area or a scale is fitted to the base, and
+    ``records`` are by endpoint. If the map uses its snapshot (an absolute path), the snapshot's rasters are shown, and
+    no server is contacted for them. A page without an area or a scale is fitted to the base, and
     turned as suits it with ``may_turn``. Processes events until done. Each of the three steps may
     take ``seconds`` (0 for no limit). Failures are listed in ``failures`` and in the plan's notes, and an export of the
     layout refuses them. Raises CartoguideError if no layer could be made, and Cancelled.
     """
-    loaded = load_map(project, custom_map, records, cache, seconds, feedback, snapshot, may_turn)
+    loaded = load_map(project, custom_map, records, cache, seconds, feedback, may_turn)
     plan, layers = loaded.plan, loaded.layers
     layouts = build_and_wait(project, [plan], [layers], plan.title, cache, seconds, feedback, numbered=False)
     return ComposedMap(plan, layers, loaded.failures, loaded.document, tuple(layouts))
@@ -80,8 +79,8 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
 
 def load_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Record],
              cache: Optional[service_cache.ServiceCache] = None, seconds: float = 120.0,
-             feedback: Optional[QgsFeedback] = None, snapshot: Optional[Snapshot] = None,
-             may_turn: bool = False, all_moments: Optional[bool] = None) -> LoadedMap:
+             feedback: Optional[QgsFeedback] = None, may_turn: bool = False,
+             all_moments: Optional[bool] = None) -> LoadedMap:
     """Add the layers of ``custom_map`` to ``project``: the steps of ``compose_map`` before its layout.
 
     With ``all_moments`` they are those of every moment of a time series. By default the page's template decides.
@@ -89,11 +88,10 @@ def load_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, R
     run = partial(tasks.run_and_wait, seconds=seconds, feedback=feedback)
     service_source = cache or service_cache.shared()
     snapshot_use = custom_map.snapshot
-    folder = Path(snapshot_use.path) if snapshot_use is not None and snapshot_use.in_use else None
-    folder = snapshot.folder if snapshot is not None else folder
-    if folder is not None:
-        shown = folder
-        snapshot = run(lambda _inner: load_snapshot(shown, service_source), description=tr("Opening the snapshot"))
+    snapshot: Optional[Snapshot] = None
+    if snapshot_use is not None and snapshot_use.in_use:
+        folder = Path(snapshot_use.path)
+        snapshot = run(lambda _inner: load_snapshot(folder, service_source), description=tr("Opening the snapshot"))
     stored = snapshot.descriptions if snapshot is not None else NO_DESCRIPTIONS
     endpoints = [entry.endpoint for entry in custom_map.entries if not entry.refusal]
     # no server is contacted for a service that the snapshot describes

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Callable, Dict, Iterable, Iterator, List, Optional, Sequence
 
 from qgis.core import (
+    Qgis,
     QgsDataProvider,
     QgsMapLayer,
     QgsMultiBandColorRenderer,
@@ -330,7 +331,7 @@ def _layer_element(layer: QgsRasterLayer) -> QDomElement:
 def _set_up_images(layer: QgsRasterLayer) -> None:
     """Draw the images of a map service as they come."""
     layer.setRenderer(QgsSingleBandColorDataRenderer(layer.dataProvider(), 1))
-    compat.resample_in_provider(layer, False)
+    layer.setResamplingStage(Qgis.RasterResamplingStage.ResampleFilter)
 
 
 def _is_temporal(layer: QgsRasterLayer) -> bool:
@@ -344,6 +345,6 @@ def set_up_raster(layer: QgsRasterLayer) -> None:
     renderer = QgsMultiBandColorRenderer(provider, 1, 2, 3)
     renderer.setAlphaBand(4)
     layer.setRenderer(renderer)
-    compat.resample_in_provider(layer)
+    layer.setResamplingStage(Qgis.RasterResamplingStage.Provider)
     provider.enableProviderResampling(True)
     provider.setZoomedOutResamplingMethod(compat.resampling_method(SCREEN_RESAMPLING))

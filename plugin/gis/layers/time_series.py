@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from qgis.core import (
+    Qgis,
     QgsDateTimeRange,
     QgsInterval,
     QgsLayerTreeGroup,
@@ -32,7 +33,7 @@ from ..runtime.conversions import to_qdatetime, to_utc
 from ..runtime.drawn_source import drawn_source
 from ..sources.layer_source import MOMENT_OF, mark
 from .project_group import add_plain_group, remove_plain_group
-from .wms_layers import BuiltLayers
+from .wms_layers import LAST_BEGUN, BuiltLayers
 
 #: property that marks a group as a series and holds its title
 SERIES_PROPERTY = "cartoguide/series"
@@ -143,8 +144,7 @@ def last_begun(layer: QgsMapLayer, moment: datetime) -> Optional[datetime]:
 
     None for layers that request the shown time itself, and before the first value.
     """
-    if not drawn_source(layer).is_map_service or (
-            layer.temporalProperties().intervalHandlingMethod() != compat.last_begun_time()):
+    if not drawn_source(layer).is_map_service or layer.temporalProperties().intervalHandlingMethod() != LAST_BEGUN:
         return None
     return _begun(_moments(layer), moment)
 
@@ -168,7 +168,7 @@ def set_layer_time(layer: QgsRasterLayer, begin: datetime, end: datetime, series
     """
     layer.setCustomProperty(MOMENT_OF, series_title)
     properties = layer.temporalProperties()
-    properties.setMode(compat.fixed_temporal_mode())
+    properties.setMode(Qgis.RasterTemporalMode.FixedTemporalRange)
     properties.setFixedTemporalRange(compat.half_open_time_range(to_qdatetime(begin), to_qdatetime(end)))
     properties.setIsActive(True)
 

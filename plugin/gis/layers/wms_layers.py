@@ -13,7 +13,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Callable, Dict, Mapping, Optional, Set, Tuple, Union
 
-from qgis.core import QgsApplication, QgsRasterLayer
+from qgis.core import Qgis, QgsApplication, QgsRasterLayer
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
@@ -28,7 +28,7 @@ from ...core.wms.dimensions.time_series import provider_extent
 from ...core.wms.model.service import Service
 from ..credits.layer_metadata import fill_metadata, update_metadata
 from ..legends.legend_nodes import forget_legend, hide_legend, is_legend_hidden
-from ..runtime import compat, crs_ownership, main_thread, tasks
+from ..runtime import crs_ownership, main_thread, tasks
 from ..runtime.thread_pool import pool_slot_released
 from ..services import map_addresses, service_cache
 from ..services.service_cache import primed_qgis_cache
@@ -38,6 +38,9 @@ from . import snapshot_switch
 from .blend_modes import set_blend
 from .snapshot_rasters import check_raster
 from .snapshot_switch import set_source, set_unavailable, set_up_raster
+
+#: the method with which a layer requests the last of its times that has begun
+LAST_BEGUN = Qgis.TemporalIntervalMatchMethod.FindClosestMatchToStartOfRange
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ def wms_of(plan: LayerPlan) -> WmsSource:
 
 
 def start_making_layers(plan: Plan, done: Callable[[BuiltLayers], None], failed: tasks.ErrorCallback,
-                        owner: Optional[QObject] = None, progress: Optional[tasks.ProgressCallback] = None,
+                        owner: Optional[QObject] = None,
                         cache: Optional[service_cache.ServiceCache] = None,
                         present: Optional[Mapping[str, QgsRasterLayer]] = None) -> tasks.Job:
     """Make the plan's layers in a task and call ``done`` on the main thread with the layers and the failures.
@@ -81,8 +84,7 @@ def start_making_layers(plan: Plan, done: Callable[[BuiltLayers], None], failed:
     """
     service_source, kept = cache or service_cache.shared(), dict(present or {})
     return tasks.start(tr("Creating the layers of “{title}”", title=plan.title),
-                       lambda feedback: make_layers(plan, service_source, feedback, kept), done, failed, owner,
-                       progress)
+                       lambda feedback: make_layers(plan, service_source, feedback, kept), done, failed, owner)
 
 
 def make_layers(plan: Plan, cache: service_cache.ServiceCache, feedback: tasks.Feedback,
@@ -195,7 +197,7 @@ def _make_live_layer(plan: LayerPlan, service: Union[Service, CartoguideError], 
 def _set_up_time(layer: QgsRasterLayer, source: WmsSource) -> None:
     if source.time_extent and provider_extent(source.time_extent)[0]:
         # whatever step somebody plays, the service offers what is requested
-        layer.temporalProperties().setIntervalHandlingMethod(compat.last_begun_time())
+        layer.temporalProperties().setIntervalHandlingMethod(LAST_BEGUN)
 
 
 def _describe_layer(layer: QgsRasterLayer, plan: LayerPlan) -> None:

@@ -104,7 +104,7 @@ def _write_entry(project: QgsProject, name: str, value: _Value) -> None:
             project.removeEntry(scope, key)
 
 
-def getprint_query(layout: QgsPrintLayout, dpi: int = _DPI, file_format: str = "pdf") -> str:
+def getprint_query(layout: QgsPrintLayout) -> str:
     """Return the query of the GetPrint that prints this page by QGIS Server. The caller adds the project (MAP).
 
     QGIS Server numbers a layout's maps, the topmost first, and omits those without an extent in the request.
@@ -113,7 +113,7 @@ def getprint_query(layout: QgsPrintLayout, dpi: int = _DPI, file_format: str = "
     main = layout_items.main_map(layout)
     crs = main.crs() if main is not None else layout.project().crs()
     query = {"SERVICE": "WMS", "VERSION": "1.3.0", "REQUEST": "GetPrint", "TEMPLATE": layout.name(),
-             "FORMAT": file_format, "CRS": crs.authid(), "DPI": str(dpi)}
+             "FORMAT": "pdf", "CRS": crs.authid(), "DPI": str(_DPI)}
     for number, item in enumerate(maps):
         box = rectangle_box(item.extent())
         sides = box.with_axes_swapped if crs.hasAxisInverted() else box

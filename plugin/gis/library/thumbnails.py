@@ -111,13 +111,13 @@ def fetch_image(url: str, feedback: Optional[QgsFeedback] = None, edge: int = MA
     return image
 
 
-def read_image(path: Path, edge: int = MAX_EDGE) -> QImage:
-    """Return the image in a file, scaled down to ``edge`` pixels in width and height. Raises UnexpectedResponse."""
+def read_image(path: Path) -> QImage:
+    """Return the image in a file, scaled down as thumbnails are. Raises UnexpectedResponse."""
     try:
         data = read_regular(path, MAX_BYTES)
     except UnreadableDocument as error:
         raise UnexpectedResponse(tr("The overview is a damaged image."), error.user_text) from error
-    return decode_image(data, edge)
+    return decode_image(data)
 
 
 def _fetch(url: str, feedback: Optional[QgsFeedback]) -> bytes:

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Dict, List, Mapping, Optional, Tuple
+from typing import TYPE_CHECKING, Dict, List, Mapping, Optional, Tuple
 from urllib.parse import urlsplit
 
 from qgis.core import QgsApplication, QgsAuthMethodConfig, QgsSettings
 from qgis.PyQt.QtCore import QUrl
 
-from ...core.addresses import AddressSecret
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ..runtime.network_errors import host_of
+
+if TYPE_CHECKING:
+    from ...core.addresses import AddressSecret
 
 _AUTHCFG_GROUP = "cartoguide/authcfg/"
 #: headers that are no secret of a host

@@ -12,7 +12,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Optional, Set, Tuple
 
-from qgis.core import QgsLayoutItemMap, QgsMapRendererCache, QgsMapRendererParallelJob, QgsMapSettings, QgsRectangle
+from qgis.core import (
+    Qgis,
+    QgsLayoutItemMap,
+    QgsMapRendererCache,
+    QgsMapRendererParallelJob,
+    QgsMapSettings,
+    QgsRectangle,
+)
 from qgis.PyQt.QtCore import QMetaObject, QObject, QRect, QSizeF, pyqtSignal
 from qgis.PyQt.QtGui import QColor, QImage
 
@@ -25,7 +32,7 @@ from ..pixels.fetch import Fetched, FetchedPiece, Keep, fetch_pixels
 from ..pixels.plan import plan_map
 from ..pixels.raster import LocalDrawing
 from ..pixels.request import PixelRequest, RequestedPiece
-from ..runtime import compat, tasks
+from ..runtime import tasks
 from ..runtime.conversions import rectangle_box
 from ..runtime.drawn_source import drawn_source
 from ..runtime.main_thread import single_shot
@@ -211,7 +218,7 @@ class MapImages(QObject):
         if any(layer.isInScaleRange(settings.scale()) != is_drawn_at(layer, scale) for layer in settings.layers()):
             # the whole pixels of a picture have another scale
             settings.setOutputDpi(settings.outputDpi() * scale / settings.scale())
-        settings.setFlag(compat.vector_output_flag(), False)
+        settings.setFlag(Qgis.MapSettingsFlag.ForceVectorOutput, False)
         # the page has the background, which is not the same in all templates
         settings.setBackgroundColor(QColor(0, 0, 0, 0))
         # features are left to QGIS, which draws them in other threads

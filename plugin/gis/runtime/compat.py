@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Callable, List, Optional
 
-from qgis.core import Qgis, QgsApplication, QgsMapLayer, QgsMapSettings, QgsSettings, QgsTask
+from qgis import core
+from qgis.core import Qgis, QgsApplication, QgsMapLayer, QgsSettings, QgsTask
 
 if TYPE_CHECKING:
     from qgis.core import QgsDateTimeRange
@@ -18,6 +20,15 @@ QGIS_VERSION: int = Qgis.QGIS_VERSION_INT
 def enum_value(member: Any) -> int:
     """Return the integer of an enum member, for QVariant attributes. Enum members of PyQt6 are not integers."""
     return int(getattr(member, "value", member))
+
+
+def _moved(enum: str, name: str, former: str) -> Any:
+    """Return the member ``name`` of an enum of Qgis. Where QGIS has no such enum yet, return ``former``.
+
+    That is the dotted name in qgis.core: the class that had the enum, the enum and its member.
+    """
+    members = getattr(Qgis, enum, None)
+    return getattr(members, name) if members else attrgetter(former)(core)
 
 
 def qt_follows_redirects() -> bool:
@@ -249,53 +260,23 @@ def font_styles(family: str) -> List[str]:
         return list(QFontDatabase().styles(family))
 
 
-def set_legend_url(layer: QgsMapLayer, url: str, media_type: str = "image/png") -> None:
+def set_legend_url(layer: QgsMapLayer, url: str) -> None:
     """Set the address of the layer's legend graphic in its metadata."""
     # these two properties moved to the server properties in 3.44, later than the others
     owner = _metadata_owner(layer) if hasattr(_metadata_owner(layer), "setLegendUrl") else layer
     owner.setLegendUrl(url)
-    owner.setLegendUrlFormat(media_type)
-
-
-def fixed_temporal_mode() -> Any:
-    """Return the temporal mode of a raster layer for one fixed time. The enum moved in 3.26."""
-    modes = getattr(Qgis, "RasterTemporalMode", None)
-    if modes:
-        return modes.FixedTemporalRange
-    from qgis.core import QgsRasterLayerTemporalProperties
-
-    return QgsRasterLayerTemporalProperties.TemporalMode.ModeFixedTemporalRange
-
-
-def last_begun_time() -> Any:
-    """Return the method with which a layer requests the last of its times that has begun. The enum moved in 3.30."""
-    methods = getattr(Qgis, "TemporalIntervalMatchMethod", None)
-    if methods:
-        return methods.FindClosestMatchToStartOfRange
-    from qgis.core import QgsRasterDataProviderTemporalCapabilities
-
-    return QgsRasterDataProviderTemporalCapabilities.IntervalHandlingMethod.FindClosestMatchToStartOfRange
+    owner.setLegendUrlFormat("image/png")
 
 
 def temporal_unit(name: str) -> Any:
     """Return a temporal unit by name, such as "IrregularStep". The enum moved in 3.30."""
-    units = getattr(Qgis, "TemporalUnit", None)
-    if units:
-        return getattr(units, name)
-    from qgis.core import QgsUnitTypes
-
-    return getattr(QgsUnitTypes.TemporalUnit, f"Temporal{name}")
+    return _moved("TemporalUnit", name, f"QgsUnitTypes.TemporalUnit.Temporal{name}")
 
 
 def navigation_mode(animated: bool) -> Any:
     """Return a mode of the temporal controller: animated, or off. The enum moved in 3.36."""
-    modes = getattr(Qgis, "TemporalNavigationMode", None)
-    if modes:
-        return modes.Animated if animated else modes.Disabled
-    from qgis.core import QgsTemporalNavigationObject
-
-    old = QgsTemporalNavigationObject.NavigationMode
-    return old.Animated if animated else old.NavigationOff
+    name, former = ("Animated", "Animated") if animated else ("Disabled", "NavigationOff")
+    return _moved("TemporalNavigationMode", name, f"QgsTemporalNavigationObject.NavigationMode.{former}")
 
 
 def network_item_capability() -> Any:
@@ -331,36 +312,14 @@ def half_open_time_range(begin: QDateTime, end: QDateTime) -> QgsDateTimeRange:
     return time_range
 
 
-def resample_in_provider(layer: Any, on: bool = True) -> None:
-    """Resample a raster layer in its provider, which uses the overviews, or in QGIS. The enum moved in 3.22."""
-    from qgis.core import QgsRasterPipe
-
-    stages = getattr(Qgis, "RasterResamplingStage", None) or QgsRasterPipe.ResamplingStage
-    layer.setResamplingStage(stages.Provider if on else stages.ResampleFilter)
-
-
 def resampling_method(name: str) -> Any:
     """Return a resampling method of a raster provider, "Nearest" or "Average"."""
-    from qgis.core import QgsRasterDataProvider
-
-    methods = getattr(Qgis, "RasterResamplingMethod", None) or QgsRasterDataProvider.ResamplingMethod
-    return getattr(methods, name)
+    return _moved("RasterResamplingMethod", name, f"QgsRasterDataProvider.ResamplingMethod.{name}")
 
 
 def raster_layer_type() -> Any:
     """Return the layer type of raster layers. The enum moved in 3.30."""
-    types = getattr(Qgis, "LayerType", None)
-    if types:
-        return types.Raster
-    from qgis.core import QgsMapLayerType
-
-    return getattr(QgsMapLayerType, "RasterLayer")  # noqa: B009 - no scope on either
-
-
-def vector_output_flag() -> Any:
-    """Return the flag of map settings that forbids drawing on an image first. The enum moved in 3.22."""
-    flags = Qgis.MapSettingsFlag if hasattr(Qgis, "MapSettingsFlag") else QgsMapSettings.Flag
-    return flags.ForceVectorOutput
+    return _moved("LayerType", "Raster", "QgsMapLayerType.RasterLayer")
 
 
 def polygon_geometry() -> Any:
@@ -377,73 +336,38 @@ def point_geometry() -> Any:
 
 def _geometry_type(name: str) -> Any:
     """Return a geometry type by its name. The enum moved in 3.30."""
-    types = getattr(Qgis, "GeometryType", None)
-    if types:
-        return getattr(types, name)
-    from qgis.core import QgsWkbTypes
-
-    return getattr(QgsWkbTypes.GeometryType, f"{name}Geometry")
+    return _moved("GeometryType", name, f"QgsWkbTypes.GeometryType.{name}Geometry")
 
 
 def wkb_type(name: str) -> Any:
     """Return a geometry type by its name in WKB ("MultiPolygon", "NoGeometry"). The enum moved in 3.30."""
-    types = getattr(Qgis, "WkbType", None)
-    if types:
-        return getattr(types, name)
-    from qgis.core import QgsWkbTypes
-
-    return getattr(QgsWkbTypes.Type, name)
+    return _moved("WkbType", name, f"QgsWkbTypes.Type.{name}")
 
 
 def distance_unit(name: str) -> Any:
     """Return a unit of length, "Meters" or "Unknown". The enum moved in 3.30."""
-    units = getattr(Qgis, "DistanceUnit", None)
-    if units:
-        return getattr(units, name)
-    from qgis.core import QgsUnitTypes
-
-    old = QgsUnitTypes.DistanceUnit
-    return {"Meters": old.DistanceMeters, "Unknown": old.DistanceUnknownUnit}[name]
+    former = {"Meters": "DistanceMeters", "Unknown": "DistanceUnknownUnit"}[name]
+    return _moved("DistanceUnit", name, f"QgsUnitTypes.DistanceUnit.{former}")
 
 
 def points_unit() -> Any:
     """Return the unit of text sizes in points. The enum moved in 3.30."""
-    units = getattr(Qgis, "RenderUnit", None)
-    if units:
-        return units.Points
-    from qgis.core import QgsUnitTypes
-
-    return QgsUnitTypes.RenderUnit.RenderPoints
+    return _moved("RenderUnit", "Points", "QgsUnitTypes.RenderUnit.RenderPoints")
 
 
 def processing_source_type(name: str) -> Any:
     """Return a source type of Processing ("File", "Vector", "VectorPolygon"). The enum moved in 3.36."""
-    types = getattr(Qgis, "ProcessingSourceType", None)
-    if types:
-        return getattr(types, name)
-    from qgis.core import QgsProcessing
-
-    return getattr(QgsProcessing.SourceType, f"Type{name}")
+    return _moved("ProcessingSourceType", name, f"QgsProcessing.SourceType.Type{name}")
 
 
 def advanced_parameter() -> Any:
     """Return the flag of an advanced parameter of Processing. The enum moved in 3.36."""
-    flags = getattr(Qgis, "ProcessingParameterFlag", None)
-    if flags:
-        return flags.Advanced
-    from qgis.core import QgsProcessingParameterDefinition
-
-    return QgsProcessingParameterDefinition.Flag.FlagAdvanced
+    return _moved("ProcessingParameterFlag", "Advanced", "QgsProcessingParameterDefinition.Flag.FlagAdvanced")
 
 
 def no_threading() -> Any:
     """Return the flag of an algorithm of Processing that runs on the main thread. The enum moved in 3.36."""
-    flags = getattr(Qgis, "ProcessingAlgorithmFlag", None)
-    if flags:
-        return flags.NoThreading
-    from qgis.core import QgsProcessingAlgorithm
-
-    return QgsProcessingAlgorithm.Flag.FlagNoThreading
+    return _moved("ProcessingAlgorithmFlag", "NoThreading", "QgsProcessingAlgorithm.Flag.FlagNoThreading")
 
 
 def rule_key_role() -> int:

@@ -175,11 +175,10 @@ def _restore_texts(texts: Sequence[Tuple[QAbstractButton, str]]) -> None:
             button.setText(text)
 
 
-def dialog_button(text: str, on_click: Callable[[], object], tooltip: str = "") -> QPushButton:
+def dialog_button(text: str, on_click: Callable[[], object]) -> QPushButton:
     """Return a push button that Enter in another field of the dialog does not press."""
     button = QPushButton(text)
     button.setAutoDefault(False)
-    button.setToolTip(inert(tooltip))
     button.clicked.connect(lambda _checked=False: on_click())
     return button
 

@@ -48,8 +48,8 @@ def wheel_needs_focus(widget: W) -> W:
     return widget
 
 
-def wrapped_label(text: str = "", accessible_name: str = "", selectable: bool = True, shrinkable: bool = False,
-                  font_scale: float = 1.0, html: bool = False) -> QLabel:
+def wrapped_label(text: str = "", accessible_name: str = "", shrinkable: bool = False, font_scale: float = 1.0,
+                  html: bool = False) -> QLabel:
     """Return a label for plain text, which is broken into lines and can be selected and copied.
 
     ``html`` is for a label of HTML, in which everything that is not the plugin's own is escaped.
@@ -58,8 +58,7 @@ def wrapped_label(text: str = "", accessible_name: str = "", selectable: bool = 
     label: QLabel = HtmlLabel(text) if html else PlainLabel(text)
     label.setWordWrap(True)
     label.setAccessibleName(accessible_name)
-    if selectable:
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     horizontal = QSizePolicy.Policy.Ignored if shrinkable else QSizePolicy.Policy.Preferred
     label.setSizePolicy(horizontal, QSizePolicy.Policy.Minimum)
     if font_scale != 1.0:

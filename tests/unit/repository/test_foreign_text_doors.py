@@ -105,13 +105,13 @@ def test_addresses_are_opened_in_one_place():
         "plugin/ui/widgets/guide.py: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))"}
     # the guide's pages are the plugin's own
     assert [source for source in SOURCES if "setOpenExternalLinks(True)" in text(source)] == [
-        "plugin/ui/widgets/guide_window.py"]
+        "plugin/ui/widgets/guide.py"]
 
 
 def test_only_the_guide_loads_what_its_pages_name():
     """A text browser loads files. The plugin's own view of HTML does not, and the guide's pages are its own."""
     found = {source for source in SOURCES for node in nodes(source)
              if isinstance(node, ast.ClassDef) and any("QTextBrowser" in ast.unparse(base) for base in node.bases)}
-    assert found == {"plugin/ui/widgets/rich_text.py", "plugin/ui/widgets/guide_window.py"}
+    assert found == {"plugin/ui/widgets/rich_text.py", "plugin/ui/widgets/guide.py"}
     assert [f"{source}:{node.lineno}" for source in SOURCES for node, name in calls(source)
             if name.split(".")[-1] in ("QTextBrowser", "QTextEdit", "QWebView", "QgsWebView")] == []
