@@ -52,7 +52,7 @@ from ..gis.runtime.guide_pages import GuideTopic
 from .widgets import guide
 from .widgets.buttons import icon_button
 from .widgets.error_actions import ErrorActionRow
-from .widgets.form_widgets import busy_bar, narrow_combo_box
+from .widgets.form_widgets import busy_bar, fill_layout, narrow_combo_box
 from .widgets.labels import HtmlLabel, PlainLabel
 from .widgets.messages import DetailsDialog
 from .widgets.rich_text import RichTextView
@@ -199,13 +199,8 @@ class IdentifySection(QFrame):
         self.formats.activated.connect(lambda _row: self.query_requested.emit(str(self.formats.currentData() or "")))
         self.body = QVBoxLayout()
         self.body.setSpacing(3)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(6, 5, 6, 5)
-        layout.setSpacing(4)
-        layout.addWidget(self.title)
-        layout.addWidget(self.status_label)
-        layout.addWidget(self.progress_bar)
-        layout.addWidget(self.error_actions)
+        layout = fill_layout(QVBoxLayout(self), self.title, self.status_label, self.progress_bar, self.error_actions,
+                             spacing=4, margins=(6, 5, 6, 5))
         layout.addLayout(self._buttons())
         layout.addLayout(self.body)
         layout.addStretch(1)
@@ -410,11 +405,7 @@ class IdentifyPanel(QDockWidget):
         self.scroll_area.setWidget(self._content)
         self.scroll_area.installEventFilter(self)
         body = QWidget()
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(6, 4, 6, 6)
-        layout.setSpacing(4)
-        layout.addLayout(top)
-        layout.addWidget(self.scroll_area, 1)
+        fill_layout(QVBoxLayout(body), top, self.scroll_area, spacing=4, wide=self.scroll_area, margins=(6, 4, 6, 6))
         body.setMinimumWidth(250)
         self.setWidget(body)
         guide.install_help(self, GuideTopic.SERVICES)

@@ -36,6 +36,7 @@ from .widgets.buttons import dialog_button
 from .widgets.dialogs import DialogPrompts, FittedDialog, dialog_button_box
 from .widgets.error_actions import ErrorActionRow
 from .widgets.flow_layout import FlowLayout
+from .widgets.form_widgets import fill_layout
 from .widgets.labels import PlainLabel
 from .widgets.rich_text import RichTextView, html_link
 from .widgets.theme import icon
@@ -92,10 +93,7 @@ class ServiceHealthDialog(FittedDialog):
         self.detail_view.setMinimumHeight(90)
         self.error_actions = ErrorActionRow()
         right = QWidget()
-        inner = QVBoxLayout(right)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.addWidget(self.detail_view, 1)
-        inner.addWidget(self.error_actions)
+        fill_layout(QVBoxLayout(right), self.detail_view, self.error_actions, wide=self.detail_view)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.service_tree)
@@ -118,13 +116,8 @@ class ServiceHealthDialog(FittedDialog):
         foot = QHBoxLayout()
         foot.addWidget(buttons, 1)
         foot.addWidget(end, 0, Qt.AlignmentFlag.AlignTop)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.setSpacing(5)
-        layout.addWidget(self.status_label)
-        layout.addWidget(self.splitter, 1)
-        layout.addWidget(self.bar)
-        layout.addLayout(foot)
+        fill_layout(QVBoxLayout(self), self.status_label, self.splitter, self.bar, foot, spacing=5, wide=self.splitter,
+                    margins=(8, 8, 8, 8))
 
     # -- checking
 

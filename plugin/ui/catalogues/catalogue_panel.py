@@ -14,6 +14,7 @@ from ...core.i18n import tr
 from ...core.text import escaped
 from ...gis.catalogues.federated_search import SearchState, SourceStatus
 from ..widgets.buttons import text_button
+from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import ElidedLabel, LinkLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scale_font
 
@@ -80,14 +81,8 @@ class SourceRowWidget(QWidget):
         self.menu.setMenu(entries)
         # the name stays readable whatever the status says
         self.name_label.setMinimumWidth(_MIN_NAME_LETTERS * self.fontMetrics().averageCharWidth())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2, 0, 0, 0)
-        row.setSpacing(3)
-        row.addWidget(self._icon_label)
-        row.addWidget(self.name_label, 1)
-        row.addWidget(self.state)
-        for button in (self.more, self.reasons_button, self.retry_button, self.menu):
-            row.addWidget(button)
+        fill_layout(QHBoxLayout(self), self._icon_label, self.name_label, self.state, self.more, self.reasons_button,
+                    self.retry_button, self.menu, spacing=3, wide=self.name_label, margins=(2, 0, 0, 0))
         # narrower than the style makes them, in favour of the catalogue's name
         for button in (self.reasons_button, self.retry_button, self.menu):
             button.setFixedWidth(side + 4)
@@ -133,11 +128,7 @@ class CataloguePanel(QWidget):
         self.scroll_area = _RowsScrollArea()
         self.scroll_area.setWidget(inner)
         self.scroll_area.setAccessibleName(tr("The catalogues that are searched"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.scroll_area)
-        layout.addWidget(self.empty_label)
+        fill_layout(QVBoxLayout(self), self.scroll_area, self.empty_label, spacing=2)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.show_rows([], False)
 

@@ -30,7 +30,7 @@ from ...core.numbers import format_decimal
 from ...core.text import escaped, inert
 from ...gis.runtime.main_thread import single_shot
 from ..widgets.buttons import ElidedButton, ShrinkingButton, icon_button
-from ..widgets.form_widgets import busy_bar, wrapped_label
+from ..widgets.form_widgets import busy_bar, fill_layout, wrapped_label
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scale_font
 from .findings_panel import FindingsPanel
@@ -251,9 +251,7 @@ class ComposerPanel(QWidget):
         self.layers_section.add_heading_button(self._create_add_button())
         # hidden where the layers need its room
         self.suggestions_row = QWidget()
-        suggestions = QVBoxLayout(self.suggestions_row)
-        suggestions.setContentsMargins(0, 0, 0, 0)
-        suggestions.addWidget(self.suggestions)
+        fill_layout(QVBoxLayout(self.suggestions_row), self.suggestions)
         self.rows_area, self.credits_area = LimitedArea(self.rows), LimitedArea(self.credits)
         for section, widgets in ((self.page_section, (self.page_row, self.page_turner, self.page)),
                                  (self.layers_section, (self.rows_area, self.offline_row, self.suggestions_row)),
@@ -471,10 +469,7 @@ class ComposerPanel(QWidget):
         menu.aboutToShow.connect(lambda: self._fill_open_menu(recent_maps()))
         self.more.setMenu(menu)
         self._fill_open_menu([])
-        row = QHBoxLayout(head)
-        row.setContentsMargins(6, 4, 4, 2)
-        row.setSpacing(2)
-        row.addWidget(self.title, 1)
+        row = fill_layout(QHBoxLayout(head), self.title, spacing=2, wide=self.title, margins=(6, 4, 4, 2))
         row.addStretch(0)
         self.offline = OfflineButton()
         for button in (self.offline, self.undo, self.redo, self.more):
@@ -581,12 +576,8 @@ class ComposerPanel(QWidget):
         buttons.addWidget(self.export, 3)
         buttons.addWidget(self.layout_button, 2)
         buttons.addWidget(self.save)
-        layout = QVBoxLayout(foot)
-        layout.setContentsMargins(6, 2, 6, 6)
-        layout.setSpacing(4)
-        layout.addWidget(self.busy_row)
-        layout.addWidget(self.findings.header_bar)
-        layout.addLayout(buttons)
+        fill_layout(QVBoxLayout(foot), self.busy_row, self.findings.header_bar, buttons, spacing=4,
+                    margins=(6, 2, 6, 6))
         return foot
 
     def _on_page_expanded(self, on: bool) -> None:

@@ -15,7 +15,7 @@ from ...core.preflight import MapFinding, MapRemedy
 from ...core.review.checks.rules import Severity
 from ...core.text import escaped, inert, single_line
 from ..widgets.buttons import ElidedButton, ShrinkingButton
-from ..widgets.form_widgets import wrapped_label
+from ..widgets.form_widgets import fill_layout, wrapped_label
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scale_font
 from .fold_section import LimitedArea, remembered_grip
@@ -172,17 +172,8 @@ class FindingsPanel(QWidget):
                                     2 * self.fontMetrics().height())
         self.header_bar = QWidget()
         # one line at every width: the panel above needs the height
-        line = QHBoxLayout(self.header_bar)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(4)
-        line.addWidget(self.fold_button)
-        line.addWidget(self.check, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.status_label)
-        layout.addWidget(self.area)
-        layout.addWidget(self.grip)
+        fill_layout(QHBoxLayout(self.header_bar), self.fold_button, self.check, spacing=4, wide=self.check)
+        fill_layout(QVBoxLayout(self), self.status_label, self.area, self.grip, spacing=2)
         self.area.hide()
         self.grip.hide()
         self.show_findings(())

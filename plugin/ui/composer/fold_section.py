@@ -12,6 +12,7 @@ from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, Q
 from ...core.i18n import tr
 from ...core.text import inert, single_line
 from ...gis.runtime.compat import event_position
+from ..widgets.form_widgets import fill_layout
 from ..widgets.theme import ThemeColours, painting, scale_font
 
 #: the keys below them are the names of sections
@@ -40,9 +41,7 @@ class LimitedArea(QScrollArea):
         super().__init__(parent)
         # with a layout around them, contents tell of a change of their size
         inner = ScrolledPage()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(contents)
+        fill_layout(QVBoxLayout(inner), contents)
         self.setWidget(inner)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -39,7 +39,7 @@ from ...gis.runtime.guide_pages import GuideTopic
 from ...gis.runtime.main_thread import single_shot
 from ...gis.snapshots.snapshot_job import SnapshotOptions, SnapshotPlan, unfinished_manifest
 from ..widgets.dialogs import dialog_button_box, existing_folder
-from ..widgets.form_widgets import narrow_combo_box, wheel_needs_focus, wrapped_label
+from ..widgets.form_widgets import fill_layout, narrow_combo_box, wheel_needs_focus, wrapped_label
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon, make_muted, resize_for_font, scale_font
 from .findings_panel import FindingRow
@@ -73,11 +73,8 @@ class SnapshotStateRow(QFrame):
         self.text_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.button = QToolButton()
         self.button.clicked.connect(lambda _checked=False: self.switch_requested.emit())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(6, 3, 4, 3)
-        row.addWidget(self._icon)
-        row.addWidget(self.text_label, 1)
-        row.addWidget(self.button)
+        fill_layout(QHBoxLayout(self), self._icon, self.text_label, self.button, wide=self.text_label,
+                    margins=(6, 3, 4, 3))
         self.hide()
 
     def show_state(self, has_snapshot: bool, in_use: bool, day: str = "", missing_layers: int = 0) -> None:

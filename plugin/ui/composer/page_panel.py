@@ -34,7 +34,7 @@ from ..pages.page_form import PageForm
 from ..pages.page_forms import FORMS
 from ..widgets.buttons import ShrinkingButton
 from ..widgets.dialogs import existing_file
-from ..widgets.form_widgets import narrow_combo_box, wheel_needs_focus
+from ..widgets.form_widgets import fill_layout, narrow_combo_box, wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scale_font
 from .fold_section import LimitedArea
@@ -111,11 +111,7 @@ class PagePanel(QWidget):
         self.gallery.setAccessibleName(tr("See all templates with this map"))
         self.gallery.clicked.connect(lambda _checked=False: self.gallery_requested.emit())
         template_row = QWidget()
-        beside = QHBoxLayout(template_row)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(3)
-        beside.addWidget(self.template, 1)
-        beside.addWidget(self.gallery)
+        fill_layout(QHBoxLayout(template_row), self.template, self.gallery, spacing=3, wide=self.template)
         template_label = PlainLabel(tr("&Template"))
         template_label.setBuddy(self.template)
         rows.addRow(template_label, template_row)
@@ -178,11 +174,7 @@ class PagePanel(QWidget):
         self.form_area = LimitedArea(self.form)
         self.form.hide()
         self.form_area.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.summary)
-        layout.addWidget(self.form_area)
+        fill_layout(QVBoxLayout(self), self.summary, self.form_area, spacing=2)
         self._crs = ""
 
     def readable_width(self) -> int:

@@ -37,6 +37,7 @@ from ...gis.pages import overflow_page
 from ...gis.pixels.raster import MISSING_COLOUR
 from ...gis.previews.page_drawing import MapOnPicture, PageImage, PagePart, PagePicture
 from ...gis.runtime.compat import enum_value, event_position
+from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import ThemeColours, painting, scale_font
 
@@ -536,11 +537,7 @@ class PageTurner(QWidget):
         # one line: with more, the sections below would have no room on a low screen
         self.note = ElidedLabel()
         scale_font(self.note, 0.95)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
-        for widget in (self.previous, self.number, self.next):
-            row.addWidget(widget)
+        row = fill_layout(QHBoxLayout(self), self.previous, self.number, self.next, spacing=2)
         row.addSpacing(6)
         row.addWidget(self.note, 1)
         picture.page_changed.connect(self._refresh)

@@ -41,6 +41,7 @@ from ..results.record_list import MIME_RECORD
 from ..widgets import guide
 from ..widgets.dialogs import DialogPrompts
 from ..widgets.drag_and_drop import parse_dropped_layers
+from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import PlainLabel
 from ..widgets.messages import InlineMessage, Messages
 from .dock_dialogs import DockDialogs
@@ -121,10 +122,7 @@ class CartoguideDock(QDockWidget):
 
     def _build(self) -> None:
         body = QWidget()
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(4, 4, 4, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.job_rows)
+        layout = fill_layout(QVBoxLayout(body), self.job_rows, spacing=4, margins=(4, 4, 4, 0))
         layout.addWidget(self._make_busy_row())
         layout.addWidget(self.note)
         layout.addWidget(self.pages, 1)
@@ -149,11 +147,8 @@ class CartoguideDock(QDockWidget):
         bar.setMaximumSize(80, 8)
         cancel = QPushButton(tr("Cancel"))
         cancel.clicked.connect(self._cancel_busy)
-        row = QHBoxLayout(self.busy_row)
-        row.setContentsMargins(2, 0, 2, 0)
-        row.addWidget(self.busy_label, 1)
-        row.addWidget(bar)
-        row.addWidget(cancel)
+        fill_layout(QHBoxLayout(self.busy_row), self.busy_label, bar, cancel, wide=self.busy_label,
+                    margins=(2, 0, 2, 0))
         self.busy_row.hide()
         return self.busy_row
 

@@ -25,6 +25,7 @@ from ...app.records.import_jobs import ImportJob, ImportJobs
 from ...app.window import Notifier
 from ...core.i18n import tr
 from ..widgets.buttons import text_button
+from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon, scale_font
 
@@ -95,11 +96,7 @@ class JobRow(QFrame):
         row.addStretch(0)
         for button in (self.reasons_button, self.show_button, self.resume_button, self.cancel):
             row.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(6, 2, 4, 2)
-        layout.setSpacing(2)
-        layout.addLayout(line)
-        layout.addLayout(row)
+        fill_layout(QVBoxLayout(self), line, row, spacing=2, margins=(6, 2, 4, 2))
         self.show_running(0.0, tr("contacting…"))
 
     def show_running(self, percent: float, text: str) -> None:

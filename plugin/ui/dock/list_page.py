@@ -27,6 +27,7 @@ from ..record.compare_view import CompareController
 from ..results.facet_row import FacetRow
 from ..results.record_list import RecordListView, ResultListModel
 from ..results.results_controller import ResultsController
+from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import LinkLabel
 from .record_menu import CollectionMenu, MarksMenu
 from .search_bar import DockAction, SearchBar
@@ -56,9 +57,7 @@ class WelcomePanel(QFrame):
         self.done.setToolTip(tr("Close. The user guide (F1) remains available"))
         self.done.setAccessibleName(self.done.toolTip())
         self.done.clicked.connect(lambda _checked=False: self.dismiss())
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(6, 2, 2, 2)
-        layout.addWidget(self.label, 1)
+        layout = fill_layout(QHBoxLayout(self), self.label, wide=self.label, margins=(6, 2, 2, 2))
         layout.addWidget(self.done, 0, Qt.AlignmentFlag.AlignTop)
         self.setVisible(not settings.get("welcomed"))
 
@@ -87,12 +86,8 @@ class RecordListPage(QWidget):
         self.list = RecordListView()
         self.model = ResultListModel(session.facts, session.images.thumbnail, self)
         self.list.setModel(self.model)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        for widget in (self.search_bar, self.welcome, self.facets, self.catalogue_panel):
-            column.addWidget(widget)
-        column.addWidget(self.list, 1)
+        fill_layout(QVBoxLayout(self), self.search_bar, self.welcome, self.facets, self.catalogue_panel, self.list,
+                    spacing=4, wide=self.list)
         sources = CatalogueList(self)
         self.remote_search = RemoteSearchController(session, sources, selected, notifier, self)
         self.results = ResultsController(session, self.remote_search, selected, map_window, self.search_bar.search,

@@ -25,6 +25,7 @@ from ...gis.runtime.main_thread import single_shot
 from ..composer.composer_controller import ComposerController
 from ..record.overview_tab import overview_urls
 from ..record.record_view import CatalogueOriginBar, OriginAction, RecordView
+from ..widgets.form_widgets import fill_layout
 from ..widgets.theme import font_scale
 from .dock_dialogs import DockDialogs
 from .list_page import RecordListPage
@@ -56,9 +57,7 @@ class RecordPages(QWidget):
         for page in (list_page, record_page):
             self.splitter.addWidget(page)
             self.splitter.setStretchFactor(self.splitter.count() - 1, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.splitter)
+        fill_layout(QVBoxLayout(self), self.splitter)
         self._show_pages()
 
     @property

@@ -11,6 +11,7 @@ from qgis.PyQt.QtWidgets import QAction, QHBoxLayout, QLineEdit, QMenu, QToolBut
 
 from ...core.i18n import tr
 from ..widgets.buttons import icon_button
+from ..widgets.form_widgets import fill_layout
 from ..widgets.theme import icon
 
 
@@ -77,15 +78,8 @@ class SearchBar(QWidget):
         self.more.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._create_more_menu())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(self.search, 1)
-        row.addWidget(self.filters)
-        row.addWidget(self.marks)
-        row.addWidget(self.catalogues)
-        row.addWidget(self.add)
-        row.addWidget(self.more)
+        fill_layout(QHBoxLayout(self), self.search, self.filters, self.marks, self.catalogues, self.add, self.more,
+                    spacing=4, wide=self.search)
 
     def _create_more_menu(self) -> QMenu:
         """Return the menu of what is not about opening records."""

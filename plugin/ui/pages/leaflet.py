@@ -37,6 +37,7 @@ from ...core.pages.leaflet import (
 )
 from ...core.text import inert, single_line
 from ..widgets.dialogs import existing_file
+from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon
 from .page_form import PageForm
@@ -95,12 +96,7 @@ class PhotoRow(QWidget):
         beside.addWidget(PlainLabel(self._label))
         beside.addWidget(self.choose, 1)
         beside.addWidget(self.remove)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(beside)
-        column.addWidget(self.credit)
-        column.addWidget(self.text)
+        fill_layout(QVBoxLayout(self), beside, self.credit, self.text, spacing=2, margins=(0, 2, 0, 0))
         self.show_photo(None)
 
     def _field(self, hint: str) -> QLineEdit:
@@ -222,11 +218,7 @@ class LeafletForm(PageForm):
         rows.addWidget(self.bleed)
         self._choices: tuple[TableChoice, ...] = ()
         self._body.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.toggle)
-        column.addWidget(self._body)
+        fill_layout(QVBoxLayout(self), self.toggle, self._body, spacing=2)
 
     @property
     def is_open(self) -> bool:

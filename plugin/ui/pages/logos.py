@@ -25,7 +25,7 @@ from ...core.i18n import tr
 from ...core.pages.logos import FEATURE, MAX_LOGO_TEXT, MAX_LOGOS, MapLogo, MapLogos
 from ...core.text import inert, single_line
 from ...gis.pages.logos import logo_image
-from ..widgets.form_widgets import narrow_combo_box
+from ..widgets.form_widgets import fill_layout, narrow_combo_box
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon, make_muted
 from .page_form import PageForm
@@ -74,25 +74,12 @@ class MapLogosField(PageForm):
         self.note = PlainLabel(tr("The page has no logos."))
         self.note.setWordWrap(True)
         make_muted(self.note)
-        buttons = QHBoxLayout()
-        buttons.setContentsMargins(0, 0, 0, 0)
-        buttons.setSpacing(2)
-        buttons.addWidget(self.add)
-        buttons.addWidget(self.remove)
-        buttons.addWidget(self.note, 1)
+        buttons = fill_layout(QHBoxLayout(), self.add, self.remove, self.note, spacing=2, wide=self.note)
         # without a note the buttons stay at the left
         buttons.addStretch()
         self.own = QWidget()
-        column = QVBoxLayout(self.own)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.list)
-        column.addLayout(buttons)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(2)
-        rows.addWidget(self.choice)
-        rows.addWidget(self.own)
+        fill_layout(QVBoxLayout(self.own), self.list, buttons, spacing=2)
+        fill_layout(QVBoxLayout(self), self.choice, self.own, spacing=2)
         self._show()
 
     @classmethod

@@ -15,7 +15,7 @@ from ...core.custommap.model import MapRole
 from ...core.i18n import tr
 from ...core.pages.qr_code import FEATURE, MAX_LINK
 from ...core.text import inert
-from ..widgets.form_widgets import narrow_combo_box, set_item_enabled
+from ..widgets.form_widgets import fill_layout, narrow_combo_box, set_item_enabled
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import make_muted
 from .page_form import PageForm
@@ -58,11 +58,7 @@ class PageLinkField(PageForm):
         self.note = PlainLabel("")
         self.note.setWordWrap(True)
         make_muted(self.note)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(2)
-        for widget in (self.choice, self.address, self.note):
-            rows.addWidget(widget)
+        fill_layout(QVBoxLayout(self), self.choice, self.address, self.note, spacing=2)
         self._map: Optional[MapController] = None
         self.show_link("", "")
 

@@ -16,7 +16,7 @@ from ...core.distributions.record_distributions import Distribution
 from ...core.distributions.uses import FILES, add_label, use_line
 from ...core.i18n import tr
 from ...core.text import inert, list_quoted_names, shorten
-from ..widgets.form_widgets import busy_bar
+from ..widgets.form_widgets import busy_bar, fill_layout
 from ..widgets.labels import LimitedLabel
 from ..widgets.theme import icon
 
@@ -105,10 +105,7 @@ class AddToMapBar(QWidget):
         row.addWidget(self.button, 2)
         row.addWidget(self.progress_bar, 1)
         row.addWidget(self.cancel)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(6, 4, 6, 6)
-        layout.setSpacing(2)
-        layout.addLayout(row)
+        layout = fill_layout(QVBoxLayout(self), row, spacing=2, margins=(6, 4, 6, 6))
         # below the button, which must not move while somebody aims at it
         layout.addWidget(self.reason)
         self._show_state()

@@ -21,6 +21,7 @@ from ...core.text import escaped
 from ..results.facet_row import SidewaysArea
 from ..widgets.buttons import text_button
 from ..widgets.dialogs import DialogPrompts
+from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView, html_link
 from ..widgets.theme import icon
@@ -84,14 +85,8 @@ class ChecksTab(QWidget):
         top = QHBoxLayout()
         top.addWidget(self.summary, 1)
         top.addWidget(self.compare)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(6, 6, 6, 0)
-        layout.setSpacing(4)
-        layout.addLayout(top)
-        layout.addWidget(self.findings_view, 1)
-        layout.addWidget(self.status)
-        layout.addWidget(self.cancel)
-        layout.addWidget(below)
+        fill_layout(QVBoxLayout(self), top, self.findings_view, self.status, self.cancel, below, spacing=4,
+                    wide=self.findings_view, margins=(6, 6, 6, 0))
         self._show_status("")
         self.checks.status_changed.connect(self._show_status)
         self.checks.checked.connect(self._render)

@@ -28,7 +28,7 @@ from ...core.review.comparison import (
 from ...core.text import escaped
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
-from ..widgets.form_widgets import narrow_combo_box
+from ..widgets.form_widgets import fill_layout, narrow_combo_box
 from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView
 from ..widgets.theme import resize_for_font
@@ -51,11 +51,7 @@ class CompareView(QWidget):
         self.all_fields = QCheckBox(tr("Also show equal fields"))
         self.all_fields.toggled.connect(lambda _on: self._render())
         self.page = RichTextView(tr("Differences between the two records"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.heading)
-        layout.addWidget(self.page, 1)
-        layout.addWidget(self.all_fields)
+        fill_layout(QVBoxLayout(self), self.heading, self.page, self.all_fields, wide=self.page)
 
     def show_records(self, first: Record, second: Record) -> None:
         """Compare ``first`` with ``second``. Of two versions of one record the newer one is shown second."""

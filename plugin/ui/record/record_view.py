@@ -39,6 +39,7 @@ from ...core.text import inert, with_bounded_texts
 from ...gis.runtime.main_thread import single_shot
 from ..service.service_view import ServiceView
 from ..widgets.buttons import CopyButton, text_button
+from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import LimitedLabel, PlainLabel
 from ..widgets.map_preview import MapPreview
 from ..widgets.theme import scale_font
@@ -100,18 +101,11 @@ class RecordHeader(QWidget):
         top.addWidget(self.favourite, 0, Qt.AlignmentFlag.AlignTop)
         top.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
         self.credit_row = QWidget()
-        credit = QHBoxLayout(self.credit_row)
-        credit.setContentsMargins(0, 0, 0, 0)
-        credit.addWidget(self.credit, 1)
+        credit = fill_layout(QHBoxLayout(self.credit_row), self.credit, wide=self.credit)
         credit.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
         self.credit_row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(6, 2, 6, 0)
-        layout.setSpacing(3)
-        layout.addLayout(top)
-        layout.addWidget(self.preview)
-        layout.addWidget(self.terms_label)
-        layout.addWidget(self.credit_row)
+        fill_layout(QVBoxLayout(self), top, self.preview, self.terms_label, self.credit_row, spacing=3,
+                    margins=(6, 2, 6, 0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Qt: a click on the sentence opens the terms, to which the tab leads too."""
@@ -348,9 +342,7 @@ class RecordView(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(nothing)
         self._stack.addWidget(content)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        fill_layout(QVBoxLayout(self), self._stack)
         self.record: Optional[Record] = None
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802

@@ -15,7 +15,7 @@ from ...core.terms.labels import field_label, licence_title, limit_label, step_t
 from ...core.terms.model import Decision, Terms, TrailStep
 from ...core.text import escaped, quoted, shorten, with_bounded_texts
 from ..widgets.buttons import CopyButton
-from ..widgets.form_widgets import wrapped_label
+from ..widgets.form_widgets import fill_layout, wrapped_label
 from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import html_link, html_paragraphs, html_table, open_link, truncate_html
 from ..widgets.theme import rich_text_style_sheet, scale_font
@@ -58,9 +58,7 @@ class TermsTab(QScrollArea):
         self.credit_header.setLayout(heading)
         self.credit_frame = QFrame()
         self.credit_frame.setFrameShape(QFrame.Shape.StyledPanel)
-        box = QVBoxLayout(self.credit_frame)
-        box.setContentsMargins(8, 6, 8, 6)
-        box.addWidget(self.credit)
+        fill_layout(QVBoxLayout(self.credit_frame), self.credit, margins=(8, 6, 8, 6))
         self.details = self._html_label(tr("Terms"))
         self.fields = self._html_label(tr("Fields that the terms were read from"))
         self.fold = QToolButton()

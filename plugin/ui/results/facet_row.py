@@ -14,6 +14,7 @@ from ...app.phrases import COLLECTION, facet_label, facet_value_label, group_equ
 from ...core.i18n import tr
 from ...core.library.query import Facet, FacetCounts, SortOrder
 from ...core.text import inert
+from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon, make_muted, scale_font
 
@@ -44,11 +45,7 @@ class SidewaysArea(QWidget):
         self.area.setWidget(self.line)
         self.left = self._make_arrow(Qt.ArrowType.LeftArrow, left_label, -1)
         self.right = self._make_arrow(Qt.ArrowType.RightArrow, right_label, 1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        for widget in (self.left, self.area, self.right):
-            row.addWidget(widget)
+        fill_layout(QHBoxLayout(self), self.left, self.area, self.right, spacing=0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.line.installEventFilter(self)
         # not while the layout places them: it would go on with the places of before
@@ -200,12 +197,7 @@ class FacetRow(QWidget):
         self.chips_area = SidewaysArea(tr("Filters to the left"), tr("Filters to the right"))
         for widget in (self.total, self.in_view_chip, self.extents):
             self.chips_area.add_widget(widget)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
-        row.addWidget(self.chips_area, 1)
-        row.addWidget(self.filter_button)
-        row.addWidget(self.order)
+        fill_layout(QHBoxLayout(self), self.chips_area, self.filter_button, self.order, spacing=2, wide=self.chips_area)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._show_order()
 

@@ -20,7 +20,7 @@ from qgis.PyQt.QtWidgets import (
 from ...core.i18n import tr
 from ...core.text import inert
 from ...core.wms.model.service import Layer
-from ..widgets.form_widgets import search_line
+from ..widgets.form_widgets import fill_layout, search_line
 from .layer_model import LayerModel, layer_title
 
 _SIZE = (300, 300)
@@ -172,11 +172,7 @@ class _LayerPopup(QFrame):
         buttons.addWidget(self.none)
         buttons.addStretch(1)
         buttons.addWidget(self.done)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 4, 4, 4)
-        layout.addWidget(self.search)
-        layout.addWidget(self.tree, 1)
-        layout.addLayout(buttons)
+        fill_layout(QVBoxLayout(self), self.search, self.tree, buttons, wide=self.tree, margins=(4, 4, 4, 4))
 
     def set_single(self, on: bool) -> None:
         """Hide the button "None" if only one layer is allowed."""

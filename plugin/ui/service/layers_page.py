@@ -39,7 +39,7 @@ from ...core.wms.model.service import Layer, Service
 from ...gis.legends.legend_nodes import LegendKey
 from ...gis.legends.legend_previews import LegendPreviews, Preview
 from ..widgets.drag_and_drop import layers_mime_data
-from ..widgets.form_widgets import search_line
+from ..widgets.form_widgets import fill_layout, search_line
 from ..widgets.rich_text import RichTextView
 from ..widgets.theme import ThemeColours, icon, on_white_background, scaled_font
 from .layer_model import LayerModel, LayerRole, SummaryRole, SwatchRole
@@ -162,11 +162,7 @@ class LayersPage(QWidget):
         top.setSpacing(3)
         top.addWidget(self.search, 1)
         top.addWidget(self.add)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 2, 4, 0)
-        layout.setSpacing(2)
-        layout.addLayout(top)
-        layout.addWidget(self.splitter, 1)
+        fill_layout(QVBoxLayout(self), top, self.splitter, spacing=2, wide=self.splitter, margins=(4, 2, 4, 0))
         self._legend_timer = QTimer(self)
         self._legend_timer.setSingleShot(True)
         self._legend_timer.setInterval(_LEGEND_DELAY)

@@ -34,7 +34,7 @@ from ...gis.operations.response_layers import can_be_added
 from ...gis.runtime import images
 from ...gis.runtime.compat import event_position
 from ..widgets.error_actions import ErrorActionRow
-from ..widgets.form_widgets import busy_bar, wrapped_label
+from ..widgets.form_widgets import busy_bar, fill_layout, wrapped_label
 from ..widgets.labels import HtmlLabel, PlainLabel
 from ..widgets.messages import DetailsDialog
 from ..widgets.rich_text import RichTextView
@@ -70,10 +70,7 @@ class ImagePage(QScrollArea):
         self._label = PlainLabel()
         self._label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         content = QWidget()
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 2, 0, 0)
-        layout.addWidget(self.hint)
-        layout.addWidget(self._label, 1)
+        fill_layout(QVBoxLayout(content), self.hint, self._label, wide=self._label, margins=(0, 2, 0, 0))
         self.setWidget(content)
         self.setWidgetResizable(True)
         self._label.installEventFilter(self)
@@ -316,15 +313,8 @@ class OperationAnswerView(QWidget):
         progress_row = QHBoxLayout()
         progress_row.addWidget(self.progress_bar, 1)
         progress_row.addWidget(self.cancel)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 2, 4, 0)
-        layout.setSpacing(3)
-        layout.addLayout(top)
-        layout.addLayout(progress_row)
-        layout.addLayout(problem_row)
-        layout.addLayout(action_row)
-        layout.addWidget(self.unsupported_label)
-        layout.addWidget(self.tabs, 1)
+        layout = fill_layout(QVBoxLayout(self), top, progress_row, problem_row, action_row, self.unsupported_label,
+                             self.tabs, spacing=3, wide=self.tabs, margins=(4, 2, 4, 0))
         # keeps the text of an empty response at the top
         layout.addStretch(0)
 

@@ -38,7 +38,7 @@ from ...core.wms.model.protocol import OPERATION_NAMES, OperationName
 from ...core.wms.model.service import Dimension, Layer, Service
 from ...core.wms.requests.advertised_operations import AdvertisedOperation, advertised_operation
 from ...core.wms.requests.operation_options import OPERATIONS, OperationOptions
-from ..widgets.form_widgets import narrow_combo_box, set_choices, set_item_enabled, wheel_needs_focus
+from ..widgets.form_widgets import fill_layout, narrow_combo_box, set_choices, set_item_enabled, wheel_needs_focus
 from ..widgets.labels import PlainLabel
 from .layer_combo_box import LayerComboBox, any_layer, is_queryable
 from .layer_model import layer_title
@@ -78,11 +78,7 @@ class ExtentField(QWidget):
         self.text.setPlaceholderText(tr("west, south, east, north"))
         self.text.setToolTip(tr("Longitudes and latitudes in degrees: west, south, east, north"))
         self.text.textEdited.connect(lambda _text: self._edited())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.source)
-        layout.addWidget(self.text)
+        fill_layout(QVBoxLayout(self), self.source, self.text, spacing=2)
         self.setFocusProxy(self.source)
         self._source_chosen()
 
@@ -142,11 +138,7 @@ class SizeField(QWidget):
         row.addWidget(self.width_field, 1)
         row.addWidget(PlainLabel("×"))
         row.addWidget(self.height_field, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addLayout(row)
-        layout.addWidget(self.square)
+        fill_layout(QVBoxLayout(self), row, self.square, spacing=2)
         self.setFocusProxy(self.width_field)
         self._square_toggled()
 
@@ -252,11 +244,7 @@ class PixelField(QWidget):
         self.pick.setToolTip(tr("Request the map and click a position in it"))
         self.pick.setAccessibleName(self.pick.toolTip())
         self.pick.clicked.connect(lambda _checked=False: self.pick_requested.emit())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(3)
-        row.addWidget(self.line, 1)
-        row.addWidget(self.pick)
+        fill_layout(QHBoxLayout(self), self.line, self.pick, spacing=3, wide=self.line)
         self.setFocusProxy(self.line)
 
     def text(self) -> str:
@@ -286,9 +274,7 @@ class SldField(QWidget):
             button.setToolTip(tr("Choose an SLD file"))
             button.setAccessibleName(tr("Choose an SLD file"))
         self.file_widget.fileChanged.connect(self._read)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.file_widget)
+        fill_layout(QVBoxLayout(self), self.file_widget)
         self.setFocusProxy(line)
 
     def value(self) -> str:
@@ -430,10 +416,7 @@ class OperationForm(QWidget):
         self._form.setVerticalSpacing(5)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 4, 0, 0)
-        layout.setSpacing(5)
-        layout.addLayout(self._form)
+        fill_layout(QVBoxLayout(self), self._form, spacing=5, margins=(0, 4, 0, 0))
         self._visible_fields: set[str] = set()
         self._labels: dict[str, QLabel] = {}
         self._fields: dict[str, QWidget] = {}

@@ -39,6 +39,7 @@ from ...core.wms.requests.operation_options import (
 from ...core.wms.requests.request_validation import require_layers
 from ...gis.operations.operation_client import OperationResponse
 from ...gis.services.map_addresses import address_of_requests
+from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView
 from ..widgets.theme import font_scale, icon, resize_for_font
@@ -273,11 +274,8 @@ class OperationsPage(QStackedWidget):
 
     def _create_list_side(self) -> QWidget:
         side = QWidget()
-        layout = QVBoxLayout(side)
-        layout.setContentsMargins(4, 2, 4, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.open_form_button)
-        layout.addWidget(self.list_view, 1)
+        fill_layout(QVBoxLayout(side), self.open_form_button, self.list_view, spacing=2, wide=self.list_view,
+                    margins=(4, 2, 4, 0))
         return side
 
     def _create_form_side(self) -> QWidget:
@@ -324,11 +322,7 @@ class OperationsPage(QStackedWidget):
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         content = QWidget()
-        rows = QVBoxLayout(content)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(3)
-        rows.addWidget(self.form)
-        rows.addWidget(self.request_text, 1)
+        fill_layout(QVBoxLayout(content), self.form, self.request_text, spacing=3, wide=self.request_text)
         scroll.setWidget(content)
         side = QWidget()
         layout = QVBoxLayout(side)
@@ -378,10 +372,7 @@ class DetachablePanel(QWidget):
         self._placeholder.setWordWrap(True)
         self._reattach_button = QPushButton(tr("Move it back"))
         self._reattach_button.clicked.connect(lambda _checked=False: self.reattach())
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.addWidget(content, 1)
-        self._layout.addWidget(self._placeholder)
+        self._layout = fill_layout(QVBoxLayout(self), content, self._placeholder, wide=content)
         self._layout.addWidget(self._reattach_button, 0, Qt.AlignmentFlag.AlignLeft)
         self._layout.addStretch(0)
         self._update_placeholder(False)
@@ -419,9 +410,7 @@ class _DetachedWindow(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(6, 6, 6, 6)
-        layout.addWidget(content)
+        fill_layout(QVBoxLayout(self), content, margins=(6, 6, 6, 6))
         resize_for_font(self, *_SIZE)
 
     def closeEvent(self, event: QEvent) -> None:  # noqa: N802

@@ -25,7 +25,7 @@ from ...core.records.model.record import Record
 from ...core.text import inert
 from ...core.wms.model.service import Service
 from ..widgets.error_actions import ErrorActionRow
-from ..widgets.form_widgets import busy_bar
+from ..widgets.form_widgets import busy_bar, fill_layout
 from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView
 from ..widgets.theme import font_scale
@@ -67,10 +67,7 @@ class ServiceStateRow(QFrame):
         self._row.setSpacing(3)
         self._row.addWidget(self.text_label, 1)
         self._row.addLayout(buttons)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(6, 4, 6, 2)
-        layout.setSpacing(3)
-        layout.addLayout(self._row)
+        layout = fill_layout(QVBoxLayout(self), self._row, spacing=3, margins=(6, 4, 6, 2))
         self.error_actions = ErrorActionRow()
         layout.addWidget(self.error_actions)
         layout.addWidget(self.progress_bar)
@@ -120,10 +117,7 @@ class ServiceView(QWidget):
         self.pages.addWidget(self.layers)
         self.pages.addWidget(self.operations)
         self.pages.addWidget(self.about)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.state)
+        layout = fill_layout(QVBoxLayout(self), self.state, spacing=2)
         layout.addLayout(self._page_buttons())
         layout.addWidget(self.pages, 1)
         self._layers_label = tr("Layers")

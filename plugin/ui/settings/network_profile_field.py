@@ -42,7 +42,7 @@ from ...core.trust.files import read_regular
 from ...gis.profiles import network_profiles
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import DialogPrompts, dialog_button_box
-from ..widgets.form_widgets import wheel_needs_focus
+from ..widgets.form_widgets import fill_layout, wheel_needs_focus
 from ..widgets.labels import LinkLabel, PlainLabel
 from ..widgets.theme import icon, resize_for_font
 
@@ -125,9 +125,7 @@ class NetworkProfileDialog(QDialog):
         add.clicked.connect(lambda _checked=False: self._new_service())
         remove.clicked.connect(lambda _checked=False: self.services.removeRow(self.services.currentRow()))
         box = QWidget()
-        row = QHBoxLayout(box)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.services, 1)
+        row = fill_layout(QHBoxLayout(box), self.services, wide=self.services)
         row.addLayout(_button_column(add, remove))
         return box
 
@@ -249,14 +247,8 @@ class NetworkProfileField(QWidget):
         self.status_label.linkActivated.connect(lambda _link: self._undo_remove())
         self.status_label.hide()
         self._removed: Optional[ProfileFile] = None
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.combo, 1)
-        row.addWidget(self.menu_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(row)
-        layout.addWidget(self.status_label)
+        row = fill_layout(QHBoxLayout(), self.combo, self.menu_button, wide=self.combo)
+        fill_layout(QVBoxLayout(self), row, self.status_label)
         self.setFocusProxy(self.combo)
         self.set_path("")
 

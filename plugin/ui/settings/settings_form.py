@@ -50,7 +50,7 @@ from ...gis.network.origin_settings import (
 from ...gis.runtime import settings, tasks
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
-from ..widgets.form_widgets import wheel_needs_focus
+from ..widgets.form_widgets import fill_layout, wheel_needs_focus
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import make_muted, resize_for_font
 from .network_profile_field import NetworkProfileField
@@ -244,10 +244,7 @@ class SettingsForm(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidget(page)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scroll, 1)
-        layout.addWidget(self.problem_label)
+        fill_layout(QVBoxLayout(self), scroll, self.problem_label, wide=scroll)
         self._validate()
 
     def _make_group(self, title: str, names: tuple[str, ...]) -> QGroupBox:
@@ -389,10 +386,7 @@ class ColoursField(QWidget):
             self.buttons.append(button)
             row.addWidget(button)
         row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(row)
-        column.addWidget(self.note)
+        fill_layout(QVBoxLayout(self), row, self.note)
         self.note.hide()
 
     def set_colours(self, value: str) -> None:
@@ -449,12 +443,7 @@ class ConsentList(QWidget):
         buttons = QHBoxLayout()
         buttons.addStretch(1)
         buttons.addWidget(self.revoke_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(heading)
-        layout.addWidget(self.list)
-        layout.addWidget(self.none_label)
-        layout.addLayout(buttons)
+        fill_layout(QVBoxLayout(self), heading, self.list, self.none_label, buttons)
         self._heading = heading
         self._revoked: List[Callable[[], None]] = []
         self.list.setCurrentRow(0)

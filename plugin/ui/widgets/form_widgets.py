@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Sequence, Tuple, TypeVar, cast
+from typing import Optional, Sequence, Tuple, TypeVar, Union, cast
 
 from qgis.gui import QgsFilterLineEdit
 from qgis.PyQt.QtCore import QEvent, QObject, Qt
@@ -10,8 +10,10 @@ from qgis.PyQt.QtGui import QPaintEvent, QResizeEvent, QStandardItemModel
 from qgis.PyQt.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
+    QBoxLayout,
     QComboBox,
     QLabel,
+    QLayout,
     QProgressBar,
     QScrollBar,
     QSizePolicy,
@@ -34,6 +36,19 @@ class _WheelFilter(QObject):
             event.ignore()
             return True
         return False
+
+
+def fill_layout(layout: QBoxLayout, *parts: Union[QWidget, QLayout], spacing: Optional[int] = None,
+                wide: Union[QWidget, QLayout, None] = None,
+                margins: Tuple[int, int, int, int] = (0, 0, 0, 0)) -> QBoxLayout:
+    """Put ``parts`` into a row or column one after the other, and return it. ``wide`` takes the room that is left."""
+    layout.setContentsMargins(*margins)
+    if spacing is not None:
+        layout.setSpacing(spacing)
+    for part in parts:
+        add = layout.addLayout if isinstance(part, QLayout) else layout.addWidget
+        add(part, 1 if part is wide else 0)
+    return layout
 
 
 def wheel_needs_focus(widget: W) -> W:

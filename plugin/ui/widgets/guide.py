@@ -12,7 +12,6 @@ from qgis.PyQt.QtWidgets import QApplication, QDialog, QDialogButtonBox, QTextBr
 
 from ...core.i18n import tr
 from ...gis.runtime.guide_pages import GuideTopic, page_path
-from ...gis.runtime.images import scaled
 from .buttons import translate_buttons
 from .theme import ThemeColours, resize_for_font
 
@@ -113,6 +112,8 @@ class _GuideBrowser(QTextBrowser):
             return _style_sheet(self)
         content = super().loadResource(kind, name)
         if kind == QTextDocument.ResourceType.ImageResource:
+            from ...gis.runtime.images import scaled  # this module is imported when QGIS starts
+
             image = QImage()
             width = self.viewport().width() - _MARGIN
             if image.loadFromData(content) and 0 < width < image.width():

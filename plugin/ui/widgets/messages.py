@@ -37,6 +37,7 @@ from . import guide
 from .buttons import translate_buttons
 from .error_actions import actions_for_error
 from .flow_layout import FlowLayout
+from .form_widgets import fill_layout
 from .labels import PlainLabel
 from .theme import icon, resize_for_font
 
@@ -141,10 +142,7 @@ class InlineMessage(QFrame):
         self._more = FlowLayout(self._more_row)
         self._more.addWidget(self.details)
         self.more_buttons: list[QPushButton] = []
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(6, 4, 4, 4)
-        layout.addLayout(first_row)
-        layout.addWidget(self._more_row)
+        fill_layout(QVBoxLayout(self), first_row, self._more_row, margins=(6, 4, 4, 4))
         self._actions: Sequence[MessageAction] = ()
         self._number = 0
         self.details.clicked.connect(lambda _checked=False: self._run(0))

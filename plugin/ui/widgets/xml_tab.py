@@ -23,7 +23,7 @@ from ...core.i18n import tr
 from ...core.safe_xml import decode_for_display
 from ...core.text import printable
 from .buttons import icon_button
-from .form_widgets import search_line
+from .form_widgets import fill_layout, search_line
 from .labels import PlainLabel
 from .theme import ThemeColours
 
@@ -145,22 +145,15 @@ class XmlTab(QWidget):
         self.search_field.textChanged.connect(lambda _text: self._find(from_start_of_match=True))
         self.search_field.installEventFilter(self)
         self.match_label = PlainLabel()
-        bar = QHBoxLayout()
-        bar.setContentsMargins(4, 4, 4, 0)
-        bar.setSpacing(2)
-        bar.addWidget(self.search_field, 1)
-        bar.addWidget(self.match_label)
+        bar = fill_layout(QHBoxLayout(), self.search_field, self.match_label, spacing=2, wide=self.search_field,
+                          margins=(4, 4, 4, 0))
         self.previous = icon_button("mActionArrowUp", tr("Previous match"), lambda: self._find(backwards=True))
         self.next = icon_button("mActionArrowDown", tr("Next match"), self._find)
         self.copy = icon_button("mActionEditCopy", tr("Copy the whole document"), self._copy)
         self.save = icon_button("mActionFileSaveAs", tr("Save the document as…"), lambda: self._on_save(self._data))
         for button in (self.previous, self.next, self.copy, self.save):
             bar.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addLayout(bar)
-        layout.addWidget(self.editor, 1)
+        fill_layout(QVBoxLayout(self), bar, self.editor, spacing=4, wide=self.editor)
 
     def show_document(self, data: bytes) -> None:
         """Show ``data``, whose text is laid out when the tab is first shown."""
