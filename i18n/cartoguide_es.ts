@@ -12842,7 +12842,7 @@
         </message>
         <message>
             <location filename="../plugin/main.py"/>
-            <location filename="../plugin/ui/widgets/guide_window.py"/>
+            <location filename="../plugin/ui/widgets/guide.py"/>
             <source>Cartoguide: user guide</source>
             <translation>Cartoguide: guía de usuario</translation>
         </message>
@@ -18615,7 +18615,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/dialogs.py"/>
-            <location filename="../plugin/ui/widgets/guide_window.py"/>
+            <location filename="../plugin/ui/widgets/guide.py"/>
             <source>Back</source>
             <translation>Atrás</translation>
         </message>

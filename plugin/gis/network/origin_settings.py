@@ -17,7 +17,6 @@ from qgis.PyQt.QtCore import QUrl
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ..runtime.network_errors import host_of
 
 if TYPE_CHECKING:
     from ...core.addresses import AddressSecret
@@ -207,6 +206,8 @@ def save_login(secret: AddressSecret) -> str:
     ``access_token`` as ``Authorization: Bearer``, and another key as ``X-API-Key``. QGIS may ask for its master
     password. Raises CartoguideError if the store refuses, or if this QGIS cannot send such headers (3.22).
     """
+    from ..runtime.network_errors import host_of  # this module is imported when QGIS starts
+
     manager = QgsApplication.authManager()
     host = host_of(secret.address)
     method, values = _method_and_values(secret)
