@@ -40,7 +40,7 @@ NO_READERS = {
     "core/custommap/foreign_maps:recognised", "core/custommap/foreign_maps:sealed",
     "core/trust/provenance:is_valid_seal", "core/trust/provenance:make_seal",
     # protocols, and judgements of a response that is read elsewhere
-    "core/catalogues/model:parse_page", "core/catalogues/model:parse_record", "core/catalogues/model:json_record",
+    "core/catalogues/model:parse_page", "core/catalogues/model:parse_record", "core/catalogues/model:record_in",
     "core/network_profile:rebase",
     "core/health:evaluate_response", "core/wms/requests/get_capabilities:is_not_modified",
     "core/wms/requests/get_capabilities:rejects_update_sequence",

@@ -7,11 +7,12 @@ import hashlib
 import json
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any, Callable, Collection, Dict, List, Mapping, Optional, Protocol, Tuple
+from typing import Any, Callable, Collection, Dict, Iterable, List, Mapping, Optional, Protocol, Tuple, TypeVar, Union
 from urllib.parse import urlsplit, urlunsplit
 
 from ..addresses import is_web_address, without_secrets
 from ..box import Box
+from ..cooperative_yield import yielding
 from ..errors import CartoguideError, NotARecord
 from ..i18n import tr
 from ..json_document import JsonNode
@@ -23,6 +24,7 @@ from ..request import HttpMethod, Request, Response
 from ..wms.responses.response_validation import ExpectedContent, check_response
 
 MAX_PAGE_SIZE = 1000
+Entry = TypeVar("Entry")
 
 #: sends a request and returns the response; raises CartoguideError if there is none
 Fetch = Callable[[Request], Response]
@@ -206,9 +208,18 @@ class CatalogueProtocol(Protocol):
 
     def respelled_request(self, request: Request) -> Optional[Request]:
         """Return a refused search with another name for the property that holds all text, or None without any."""
+        return None
 
     def page_size(self, request: Request) -> int:
         """Return the number of entries that ``request`` asks for, 0 if unknown."""
+
+
+def parsed_entries(entries: Iterable[Entry], parse: Callable[[Entry], Union[CatalogueRecord, CartoguideError]]
+                   ) -> Tuple[Tuple[CatalogueRecord, ...], Tuple[CartoguideError, ...]]:
+    """Return the records of the entries of a page, and the errors of those that are none, in their order."""
+    found = [parse(entry) for entry in yielding(entries, 1)]
+    return (tuple(item for item in found if isinstance(item, CatalogueRecord)),
+            tuple(item for item in found if isinstance(item, CartoguideError)))
 
 
 def missing_record_error(source: Source, identifier: str, address: str) -> NotARecord:
@@ -217,10 +228,11 @@ def missing_record_error(source: Source, identifier: str, address: str) -> NotAR
                       address, "empty")
 
 
-def json_record(source: Source, identifier: str, response: Response, location: str) -> CatalogueRecord:
-    """Return the record of a JSON document that was fetched from ``location``. Raises CartoguideError without one."""
-    check_response(response, ExpectedContent.JSON)
-    records = read(response.body, location)
+def record_in(source: Source, identifier: str, response: Response, location: str,
+              content: ExpectedContent = ExpectedContent.JSON, language: str = "") -> CatalogueRecord:
+    """Return the record of a document that was fetched from ``location``. Raises CartoguideError without one."""
+    check_response(response, content)
+    records = read(response.body, location, language)
     if not records:
         raise missing_record_error(source, identifier, response.url)
     return CatalogueRecord(records[0], location)

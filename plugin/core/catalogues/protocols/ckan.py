@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, Optional, Tuple, Union
 from urllib.parse import quote, urlsplit
 
-from ...cooperative_yield import yielding
 from ...errors import CartoguideError
-from ...json_document import as_text, count_of, parse_json, problem_text
+from ...json_document import as_text, count_of, object_in, parse_json, problem_text
 from ...library.query import Facet
 from ...records.formats.ckan import read_package
 from ...request import HttpMethod, Request, Response
 from ...wms.requests.urls import query_parameters, with_parameters
 from ...wms.responses.response_validation import ExpectedContent, check_response
 from ..model import (
+    CatalogueProtocol,
     CatalogueQuery,
     CatalogueRecord,
     CatalogueSort,
     SearchResponse,
     Source,
     format_bbox,
-    json_record,
     missing_record_error,
     no_records_error,
+    parsed_entries,
+    record_in,
 )
 
 _HEADERS = {"Accept": "application/json"}
@@ -60,12 +61,12 @@ def parse_status(response: Response) -> Optional[Tuple[str, str]]:
         value = parse_json(response.body, response.url)
     except CartoguideError:
         return None
-    status = value.get("result") if isinstance(value, dict) else None
-    version = as_text(status.get("ckan_version")) if isinstance(status, dict) else None
-    return (version, as_text(status.get("site_title")) or "") if version and isinstance(status, dict) else None
+    status = object_in(value, "result")
+    version = as_text(status.get("ckan_version"))
+    return (version, as_text(status.get("site_title")) or "") if version else None
 
 
-class CkanProtocol:
+class CkanProtocol(CatalogueProtocol):
     """Searches the packages of one CKAN. ``source.address`` is its root."""
 
     def __init__(self, source: Source) -> None:
@@ -103,31 +104,30 @@ class CkanProtocol:
         """Return the page. Raises CartoguideError with CKAN's message if there is none."""
         check_response(response, ExpectedContent.JSON)
         value = parse_json(response.body, self.source.display_name)
-        result = value.get("result") if isinstance(value, dict) else None
-        packages = result.get("results") if isinstance(result, dict) else None
-        if not isinstance(packages, list) or not isinstance(result, dict):
+        result = object_in(value, "result")
+        packages = result.get("results")
+        if not isinstance(packages, list):
             raise no_records_error(self.source, problem_text(value))
-        items: List[CatalogueRecord] = []
-        failures: List[CartoguideError] = []
-        for package in yielding(packages, 1):
-            identifier = as_text(package.get("id") or package.get("name")) if isinstance(package, dict) else None
-            if identifier is None or not isinstance(package.get("resources"), list):
-                failures.append(missing_record_error(self.source, identifier or "?", response.url))
-                continue
-            location = self.record_url(identifier)
-            items.append(CatalogueRecord(read_package(package, location), location))
+        records, failures = parsed_entries(packages, lambda package: self._parse_package(package, response.url))
         total = count_of(result.get("count"))
         reached = self._start(request) + len(packages)
         has_more = bool(packages) and (total is None or reached < total)
         following = self._at(request, reached) if has_more else None
-        return SearchResponse(tuple(items), total, following, (), tuple(failures), len(packages))
+        return SearchResponse(records, total, following, (), failures, len(packages))
+
+    def _parse_package(self, package: Any, address: str) -> Union[CatalogueRecord, CartoguideError]:
+        identifier = as_text(package.get("id") or package.get("name")) if isinstance(package, dict) else None
+        if identifier is None or not isinstance(package.get("resources"), list):
+            return missing_record_error(self.source, identifier or "?", address)
+        location = self.record_url(identifier)
+        return CatalogueRecord(read_package(package, location), location)
 
     def record_request(self, identifier: str, package: bool = False) -> Request:
         return Request(HttpMethod.GET, self.record_url(identifier), _HEADERS)
 
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
         """Return the record of one package. Raises CartoguideError if there is none."""
-        return json_record(self.source, identifier, response, self.record_url(identifier))
+        return record_in(self.source, identifier, response, self.record_url(identifier))
 
     def record_url(self, identifier: str) -> str:
         """Return the address of one package's description."""
@@ -137,10 +137,6 @@ class CkanProtocol:
         """Return the request for ``size`` packages, ``offset`` packages further on."""
         moved = self._at(request, self._start(request) + offset)
         return replace(moved, url=with_parameters(moved.url, {"rows": str(size)}))
-
-    def respelled_request(self, request: Request) -> Optional[Request]:
-        """Return None, because ``q`` searches all text."""
-        return None
 
     def page_size(self, request: Request) -> int:
         """Return the number of packages asked for."""

@@ -12,7 +12,6 @@ from lxml import etree
 
 from ... import safe_xml
 from ...box import Box
-from ...cooperative_yield import yielding
 from ...distributions.record_distributions import wms_distributions
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
@@ -26,6 +25,7 @@ from ...request import HttpMethod, Request, Response
 from ...wms.requests.urls import query_parameters, with_parameters
 from ...wms.responses.response_validation import ExpectedContent, check_response
 from ..model import (
+    CatalogueProtocol,
     CatalogueQuery,
     CatalogueRecord,
     CatalogueSort,
@@ -35,7 +35,8 @@ from ..model import (
     format_bbox,
     format_degrees,
     is_loopback,
-    missing_record_error,
+    parsed_entries,
+    record_in,
     trusted_address,
 )
 from ..result_merging import comparable_date_stamp
@@ -165,7 +166,7 @@ def _bbox_conditions(fes: ModuleType, query: CatalogueQuery) -> List[Any]:
     ])
 
 
-class CswProtocol:
+class CswProtocol(CatalogueProtocol):
     """Protocol of one CSW, according to its capabilities."""
 
     def __init__(self, source: Source, offer: CswCapabilities, language: str = "") -> None:
@@ -243,22 +244,15 @@ class CswProtocol:
             raise NotARecord(
                 tr("{name} returned {what} instead of search results.", name=self.source.display_name,
                    what=describe_document(root)), f"<{root.tag}>", "answer")
-        records: List[CatalogueRecord] = []
-        failures: List[CartoguideError] = []
         entries = list(results.iterchildren("*"))
-        for entry in yielding(entries, 1):
-            parsed = self._parse_entry(entry)
-            if isinstance(parsed, CatalogueRecord):
-                records.append(parsed)
-            else:
-                failures.append(parsed)
+        records, failures = parsed_entries(entries, self._parse_entry)
         start, requested = self._position(request)
         total = _parse_count(results.get("numberOfRecordsMatched"))
         next_start, notes = _next_position(start, requested, len(entries), total,
                                            _parse_count(results.get("nextRecord")))
-        return SearchResponse(tuple(records), total,
+        return SearchResponse(records, total,
                               self.shifted_request(request, requested, next_start - start) if next_start else None,
-                              notes, tuple(failures), len(entries))
+                              notes, failures, len(entries))
 
     def record_request(self, identifier: str, package: bool = False) -> Request:
         """Return a GetRecordById request. CSW has no packages."""
@@ -266,11 +260,8 @@ class CswProtocol:
 
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
         """Return the record of a GetRecordById response."""
-        check_response(response, ExpectedContent.XML)
-        records = read(response.body, self.record_url(identifier), self._language)
-        if not records:
-            raise missing_record_error(self.source, identifier, response.url)
-        return CatalogueRecord(records[0], self.record_url(identifier))
+        return record_in(self.source, identifier, response, self.record_url(identifier), ExpectedContent.XML,
+                         self._language)
 
     def record_url(self, identifier: str) -> str:
         """Return the address of one record in this catalogue."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
 
 from ...addresses import is_web_address, joined_address
-from ...cooperative_yield import yielding
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
-from ...json_document import as_text, count_of, parse_json, problem_text
+from ...json_document import as_text, count_of, object_in, parse_json, problem_text
 from ...library.query import Facet
 from ...records import read
 from ...records.formats.json_values import JsonObject
@@ -32,6 +31,7 @@ from ...records.xml.record_builder import resource_kind
 from ...request import HttpMethod, Request, Response
 from ...wms.responses.response_validation import ExpectedContent, check_response
 from ..model import (
+    CatalogueProtocol,
     CatalogueQuery,
     CatalogueRecord,
     CatalogueSort,
@@ -39,6 +39,7 @@ from ..model import (
     Source,
     missing_record_error,
     no_records_error,
+    parsed_entries,
 )
 
 SOURCE_FORMAT = "geonetwork-index"
@@ -221,7 +222,7 @@ def _find_record(path: str, query: str, fragment: str) -> tuple[Optional[str], O
     return (path.rstrip("/"), value) if re.search(r"geonetwork", path, re.IGNORECASE) else (None, None)
 
 
-class GeoNetworkProtocol:
+class GeoNetworkProtocol(CatalogueProtocol):
     """Protocol of one GeoNetwork 4, at the root address of its source."""
 
     def __init__(self, source: Source, language: str = "") -> None:
@@ -272,23 +273,20 @@ class GeoNetworkProtocol:
         """Return the page of index entries, which are not yet full records."""
         check_response(response, ExpectedContent.JSON)
         value = parse_json(response.body, self.source.display_name)
-        outer_hits = value.get("hits") if isinstance(value, dict) else None
-        hits = outer_hits.get("hits") if isinstance(outer_hits, dict) else None
-        if not isinstance(outer_hits, dict) or not isinstance(hits, list):
+        outer_hits = object_in(value, "hits")
+        hits = outer_hits.get("hits")
+        if not isinstance(hits, list):
             raise no_records_error(self.source, problem_text(value))
-        records: List[CatalogueRecord] = []
-        failures: List[CartoguideError] = []
-        for hit in yielding(hits, 1):
-            record = record_from_hit(hit, self._root) if isinstance(hit, dict) else None
-            if record is None or not record.id:
-                failures.append(NotARecord(tr("{name} returned an entry that is not a record.",
-                                              name=self.source.display_name)))
-                continue
-            record_address = self.record_url(record.id)
-            records.append(CatalogueRecord(replace(record, source=record_address), record_address, full=False))
+        records, failures = parsed_entries(hits, self._parse_hit)
         total = _parse_total(outer_hits.get("total"))
-        return SearchResponse(tuple(records), total, self._next_page(request, hits, total), (), tuple(failures),
-                              len(hits))
+        return SearchResponse(records, total, self._next_page(request, hits, total), (), failures, len(hits))
+
+    def _parse_hit(self, hit: Any) -> Union[CatalogueRecord, CartoguideError]:
+        record = record_from_hit(hit, self._root) if isinstance(hit, dict) else None
+        if record is None or not record.id:
+            return NotARecord(tr("{name} returned an entry that is not a record.", name=self.source.display_name))
+        record_address = self.record_url(record.id)
+        return CatalogueRecord(replace(record, source=record_address), record_address, full=False)
 
     def record_request(self, identifier: str, package: bool = False) -> Request:
         """Return the request for one full record as XML, or as a package (MEF 2)."""
@@ -319,10 +317,6 @@ class GeoNetworkProtocol:
         if "search_after" in body or int(body.get("from", 0)) + offset + size > MAX_RESULT_WINDOW:
             return None if offset else replace(request, body=_serialise({**body, "size": size}))
         return self._search_request({**body, "from": int(body.get("from", 0)) + offset, "size": size})
-
-    def respelled_request(self, request: Request) -> Optional[Request]:
-        """Return None, because names of properties have one spelling here."""
-        return None
 
     def page_size(self, request: Request) -> int:
         """Return the number of entries that a search asks for."""

@@ -10,7 +10,6 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 from urllib.parse import quote, urlsplit
 
 from ...addresses import joined_address
-from ...cooperative_yield import yielding
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
 from ...json_document import as_text, count_of, parse_json, problem_text
@@ -21,14 +20,16 @@ from ...request import HttpMethod, Request, Response
 from ...wms.requests.urls import with_parameters
 from ...wms.responses.response_validation import ExpectedContent, check_response
 from ..model import (
+    CatalogueProtocol,
     CatalogueQuery,
     CatalogueRecord,
     SearchResponse,
     Source,
     SourceKind,
     format_bbox,
-    json_record,
     no_records_error,
+    parsed_entries,
+    record_in,
     trusted_address,
 )
 
@@ -47,7 +48,7 @@ class ApiCollection:
     hosts: Tuple[str, ...] = ()
 
 
-class OgcApiProtocol:
+class OgcApiProtocol(CatalogueProtocol):
     def __init__(self, source: Source, offer: ApiCollection) -> None:
         self.source = source
         self.collection = offer
@@ -93,24 +94,17 @@ class OgcApiProtocol:
         features = value.get("features") if isinstance(value, dict) else None
         if not isinstance(features, list):
             raise no_records_error(self.source, problem_text(value))
-        records: List[CatalogueRecord] = []
-        failures: List[CartoguideError] = []
-        for feature in yielding(features, 1):
-            parsed = self._parse_feature(feature)
-            if isinstance(parsed, CatalogueRecord):
-                records.append(parsed)
-            else:
-                failures.append(parsed)
+        records, failures = parsed_entries(features, self._parse_feature)
         next_request, notes = self._next_page(value, request, response)
         total_count = count_of(value.get("numberMatched"))
-        return SearchResponse(tuple(records), total_count, next_request, notes, tuple(failures), len(features))
+        return SearchResponse(records, total_count, next_request, notes, failures, len(features))
 
     def record_request(self, identifier: str, package: bool = False) -> Request:
         return Request(HttpMethod.GET, self.record_url(identifier), _HEADERS)
 
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
         """Return the record that an item contains."""
-        return json_record(self.source, identifier, response, self.record_url(identifier))
+        return record_in(self.source, identifier, response, self.record_url(identifier))
 
     def record_url(self, identifier: str) -> str:
         """Return the address of one item."""
@@ -119,10 +113,6 @@ class OgcApiProtocol:
 
     def shifted_request(self, request: Request, size: int, offset: int = 0) -> Optional[Request]:
         """Return None, because pages have no positions here."""
-        return None
-
-    def respelled_request(self, request: Request) -> Optional[Request]:
-        """Return None, because names of properties have one spelling here."""
         return None
 
     def page_size(self, request: Request) -> int:

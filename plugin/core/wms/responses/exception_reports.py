@@ -16,7 +16,7 @@ from lxml import etree
 from ... import safe_xml
 from ...errors import CartoguideError, ServiceError
 from ...i18n import tr
-from ...text import unescaped
+from ...text import truncate, unescaped
 from ..model.xml_values import attribute, has_name, local_name
 
 #: exceptions read from one report, and the length of the texts shown
@@ -102,9 +102,7 @@ def _error(faults: List[ServiceFault]) -> ServiceError:
     """Return all exceptions as one error: the meaning of the code, the service's texts, and what to do."""
     code = next((fault.code for fault in faults if fault.code), "")
     texts = list(dict.fromkeys(fault.text for fault in faults if fault.text))
-    quote = " · ".join(texts)
-    if len(quote) > _MAX_QUOTE_LENGTH:
-        quote = quote[:_MAX_QUOTE_LENGTH].rstrip() + "…"
+    quote = truncate(" · ".join(texts), _MAX_QUOTE_LENGTH)
     sentences = [_meaning_of_code(code) or tr("The service refused the request.")]
     if quote:
         sentences.append(tr("It says: “{words}”", words=quote))

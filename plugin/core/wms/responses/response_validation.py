@@ -13,7 +13,7 @@ from ...errors import CartoguideError, UnexpectedResponse
 from ...i18n import tr
 from ...request import Response
 from ...safe_xml import decode
-from ...text import unescaped
+from ...text import truncate, unescaped
 from ..dimensions.declared_dimensions import parameter_name
 from ..dimensions.iso8601 import parse_time
 from ..model.protocol import OPERATION_PARAMETERS
@@ -307,7 +307,7 @@ def _without_markup(markup: str) -> str:
 
 
 def _truncate(text: str) -> str:
-    return text if len(text) <= _MAX_QUOTE_LENGTH else text[:_MAX_QUOTE_LENGTH].rstrip() + "…"
+    return truncate(text, _MAX_QUOTE_LENGTH)
 
 
 #: headers "Warning: 99 Nearest value used: DIM_NAME=value units" and "… Default value used …" (06-042 C.4.1, C.4.2).
