@@ -8,6 +8,7 @@ import subprocess
 import zlib
 
 import pytest
+from osgeo import gdal
 from qgis.core import QgsFeedback, QgsLayoutSize, QgsNetworkAccessManager, QgsVectorLayer
 from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtWidgets import QPlainTextEdit
@@ -21,7 +22,7 @@ from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.legends.legend_graphics import FetchedLegends
 from plugin.gis.pages import layout_builder
-from plugin.gis.pages.completeness_checks import IncompleteMap, missing_backgrounds
+from plugin.gis.pages.completeness_checks import IncompleteMap, missing_backgrounds, missing_credits
 from plugin.gis.pixels.plan import plan_page
 from plugin.ui.widgets.messages import DetailsDialog, InlineMessage, Messages
 from tests.pairwise import some
@@ -60,10 +61,18 @@ def titles(made):
     return [need.title for need in layout_builder.layout_requirements(made.layout)]
 
 
-def test_the_pdf_says_title_scale_and_credits_and_describes_itself(made, tmp_path):
-    path = tmp_path / "map.pdf"
-    done = layout_export.export_pdf(made.layout, path, DPI)
+def test_a_pdf_and_a_png_are_whole_described_and_in_their_place(made, network, project, tmp_path):
+    """All that is looked at on the page that nothing is wrong with, which is written once in each format."""
+    path, dpi, feedback, progress = tmp_path / "map.pdf", 100, QgsFeedback(), []
+    feedback.progressChanged.connect(progress.append)
+    metadata = project.metadata()
+    metadata.setTitle("Mi proyecto")
+    project.setMetadata(metadata)
+    project.setDirty(False)
+    done = layout_export.export_pdf(made.layout, path, dpi, feedback)
     assert done.files == [path] and done.attempts == 1 and done.request_count == len(made.plan.layers)
+    assert project.metadata().title() == "Mi proyecto" and not project.isDirty()
+    assert progress == sorted(progress) and len(progress) >= 3 and progress[-1] > 90
     text = pdf_text(path)
     assert "Despeñaperros a mano" in text
     assert "Escala 1:75 000" in text.replace("\u00a0", " ")
@@ -73,51 +82,39 @@ def test_the_pdf_says_title_scale_and_credits_and_describes_itself(made, tmp_pat
     assert "456" in text and "Autovía" in text
     info = subprocess.run(["pdfinfo", str(path)], capture_output=True, check=True).stdout.decode()
     assert "Despeñaperros a mano" in info and "Consejería" in info and "Keywords" in info
-
-
-def test_fonts_are_embedded_and_the_map_is_one_picture(made, tmp_path):
-    path = tmp_path / "map.pdf"
-    layout_export.export_pdf(made.layout, path, 100)
     fonts = subprocess.run(["pdffonts", str(path)], capture_output=True, check=True).stdout.decode().split("\n")[2:]
     assert fonts[:-1] and all(" yes " in line for line in fonts if line)
     listed = subprocess.run(["pdfimages", "-list", str(path)], capture_output=True, check=True).stdout.decode()
     large = [line for line in listed.split("\n")[2:] if line and int(line.split()[3]) > 600]
     assert len(large) <= 2, "the map and at most its mask"
-
-
-def test_the_pdf_is_georeferenced(made, tmp_path):
-    from osgeo import gdal
-
-    path = tmp_path / "map.pdf"
-    layout_export.export_pdf(made.layout, path, DPI)
     extent = made.layout.itemById(layout_items.MAP).extent()
     data = gdal.Open(str(path))
     left, width, _, top, _, height = data.GetGeoTransform()
     assert "25830" in data.GetProjection() or "UTM zone 30N" in data.GetProjection()
     assert left < extent.xMinimum() + 1.0 and top > extent.yMaximum(), "the map goes to the edge of the paper"
     assert width > 0 > height
-
-
-def test_the_png_has_its_size_its_world_file_and_a_map(made, tmp_path):
-    path = tmp_path / "map.png"
-    done = layout_export.export_png(made.layout, path, 100)
+    # the second format takes the pictures of the first. At other resolutions, QGIS may round the frame of the map to
+    # another number of pixels in a PDF than in an image
+    before = network.count("GetMap")
+    done = layout_export.export_png(made.layout, tmp_path / "map.png", dpi)
+    assert network.count("GetMap") == before
     assert {file.name for file in done.files} == {"map.png", "map.pgw"}
-    image = QImage(str(path))
-    assert (image.width(), image.height()) == pytest.approx((297 / 25.4 * 100, 210 / 25.4 * 100), abs=1)
+    image = QImage(str(tmp_path / "map.png"))
+    assert (image.width(), image.height()) == pytest.approx((297 / 25.4 * dpi, 210 / 25.4 * dpi), abs=1)
     assert colours(image) > 100
     metres = float((tmp_path / "map.pgw").read_text().split()[0])
-    assert metres == pytest.approx(75000 * 0.0254 / 100, rel=0.002)
+    assert metres == pytest.approx(75000 * 0.0254 / dpi, rel=0.002)
 
 
-@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS.keys())
-def test_a_fault_at_a_map_request_leaves_no_file_and_names_service_layer_and_reason(made, network, tmp_path, fault):
-    network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": fault})
-    with pytest.raises(IncompleteMap) as failed:
-        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
-    problem, = failed.value.problems
-    assert "Miradores" in problem and titles(made)[1] in problem and problem.endswith((".", "”"))
-    assert "LAYERS=miradores" in failed.value.detail
-    assert list(tmp_path.iterdir()) == []
+def test_a_fault_at_a_map_request_leaves_no_file_and_names_service_layer_and_reason(made, network, tmp_path):
+    for name, fault in FAULTS.items():
+        network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": fault})
+        with pytest.raises(IncompleteMap) as failed:
+            layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
+        problem, = failed.value.problems
+        assert "Miradores" in problem and titles(made)[1] in problem and problem.endswith((".", "”")), name
+        assert "LAYERS=miradores" in failed.value.detail, name
+        assert list(tmp_path.iterdir()) == [], name
 
 
 def test_a_picture_that_looks_whole_and_that_qgis_cannot_read_is_no_hole(made, network, tmp_path):
@@ -153,26 +150,26 @@ def test_every_layer_of_a_dead_service_is_named_once(made, network, tmp_path):
     assert all(problem.count(layer.title) == 1 for layer in made.plan.layers if layer.service_title == titles(made)[1])
 
 
-@pytest.mark.parametrize(("fault", "reason", "quoted"), [
-    ("exception with status 200", "does not know this layer", "No hay capa"), ("status", "failed (status 500)", "")])
-def test_the_message_of_a_failed_export_states_a_reason_once(made, network, tmp_path, qtbot, fault, reason, quoted):
+def test_the_message_of_a_failed_export_states_a_reason_once(made, network, tmp_path, qtbot):
     """Message and details together, as they stand in the window: all layers of a service fail for one reason.
 
     The details repeat what the service said once for each request.
     """
-    network.fault({"match": {"request": "GetMap", "endpoint": "facilities"}, "action": FAULTS[fault]})
-    with pytest.raises(IncompleteMap) as failed:
-        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
-    inline = InlineMessage()
-    qtbot.addWidget(inline)
-    Messages(None, inline).show_error(failed.value)
-    inline.details.click()
-    dialog = inline.findChild(DetailsDialog)
-    message, details = inline.text_label.text(), dialog.findChild(QPlainTextEdit).toPlainText()
-    assert (message + details).count(reason) == 1, (message, details)
-    if quoted:
-        assert message.count(quoted) == 1, message
-        assert [part.count(quoted) for part in details.split("\n\n")] == [1, 1], details
+    for fault, reason, quoted in (("exception with status 200", "does not know this layer", "No hay capa"),
+                                  ("status", "failed (status 500)", "")):
+        network.fault({"match": {"request": "GetMap", "endpoint": "facilities"}, "action": FAULTS[fault]})
+        with pytest.raises(IncompleteMap) as failed:
+            layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
+        inline = InlineMessage()
+        qtbot.addWidget(inline)
+        Messages(None, inline).show_error(failed.value)
+        inline.details.click()
+        dialog = inline.findChild(DetailsDialog)
+        message, details = inline.text_label.text(), dialog.findChild(QPlainTextEdit).toPlainText()
+        assert (message + details).count(reason) == 1, (message, details)
+        if quoted:
+            assert message.count(quoted) == 1, message
+            assert [part.count(quoted) for part in details.split("\n\n")] == [1, 1], details
 
 
 def test_a_passing_fault_is_mended_by_a_second_try_that_asks_only_for_what_lacks(made, network, tmp_path):
@@ -183,31 +180,23 @@ def test_a_passing_fault_is_mended_by_a_second_try_that_asks_only_for_what_lacks
     assert len(asked) == len(made.plan.layers) + 1
 
 
-def test_the_second_format_takes_the_pictures_of_the_first(made, network, tmp_path):
-    # at other resolutions, QGIS may round the frame of the map to another number of pixels in a PDF than in an image
-    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", 100)
-    before = network.count("GetMap")
-    layout_export.export_png(made.layout, tmp_path / "map.png", 100)
-    assert network.count("GetMap") == before
-
-
 def test_one_request_for_each_layer_where_the_limits_allow_it(made, network, tmp_path):
-    layout_export.export_png(made.layout, tmp_path / "map.png", 300)
+    layout_export.export_png(made.layout, tmp_path / "map.png", 150)
     sizes = [(int(request["parameters"]["WIDTH"]), int(request["parameters"]["HEIGHT"]))
              for request in network.requests if request["request"] == "GetMap"]
     assert len(sizes) == len(made.plan.layers)
     item = made.layout.itemById(layout_items.MAP)
-    wanted = (item.rect().width() / 25.4 * 300, item.rect().height() / 25.4 * 300)
+    wanted = (item.rect().width() / 25.4 * 150, item.rect().height() / 25.4 * 150)
     assert all(size == pytest.approx(wanted, abs=3) for size in sizes)
 
 
-@pytest.mark.parametrize("dpi", some([64, 103, 128, 256], 2))
-def test_a_fault_is_seen_at_resolutions_that_qgis_writes_one_too_small(made, network, tmp_path, dpi):
+def test_a_fault_is_seen_at_resolutions_that_qgis_writes_one_too_small(made, network, tmp_path):
     network.fault({"match": {"request": "GetMap", "endpoint": "facilities"}, "action": FAULTS["status"]})
-    with pytest.raises(IncompleteMap) as refused:
-        layout_export.export_png(made.layout, tmp_path / "map.png", dpi, attempts=1)
-    assert titles(made)[1] in refused.value.user_text
-    assert not list(tmp_path.iterdir())
+    for dpi in some([64, 103, 128, 256], 2):
+        with pytest.raises(IncompleteMap) as refused:
+            layout_export.export_png(made.layout, tmp_path / "map.png", dpi, attempts=1)
+        assert titles(made)[1] in refused.value.user_text
+        assert not list(tmp_path.iterdir())
 
 
 def test_a_failure_leaves_an_older_file_as_it_was(made, network, tmp_path):
@@ -217,16 +206,6 @@ def test_a_failure_leaves_an_older_file_as_it_was(made, network, tmp_path):
     with pytest.raises(IncompleteMap):
         layout_export.export_pdf(made.layout, path, DPI, attempts=1)
     assert path.read_bytes() == b"yesterday's map" and list(tmp_path.iterdir()) == [path]
-
-
-def test_a_missing_credit_is_refused_and_told(made, tmp_path):
-    label = made.layout.itemById(layout_items.CREDITS)
-    label.setText("Cartografía propia")
-    with pytest.raises(IncompleteMap) as failed:
-        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
-    credit = layout_builder.layout_requirements(made.layout)[0].credits[0]
-    assert any(credit in problem for problem in failed.value.problems)
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("drawn", ["all", "one"])
@@ -246,24 +225,32 @@ def test_a_page_owes_the_credits_that_it_was_built_with_as_long_as_a_layer_of_th
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("change", ["hidden", "excluded", "removed"])
-def test_credits_that_nobody_sees_do_not_count(made, tmp_path, change):
+def test_credits_that_lack_or_that_nobody_sees_do_not_count(made, tmp_path):
     label = made.layout.itemById(layout_items.CREDITS)
-    if change == "hidden":
-        label.setVisibility(False)
-    elif change == "excluded":
-        label.setExcludeFromExports(True)
-    else:
-        made.layout.removeLayoutItem(label)
-    with pytest.raises(IncompleteMap):
-        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    text, size = label.text(), label.sizeWithUnits()
 
+    def refusal():
+        with pytest.raises(IncompleteMap) as failed:
+            layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+        assert list(tmp_path.iterdir()) == []
+        return failed.value
 
-def test_credits_that_are_cut_off_do_not_count(made, tmp_path):
-    made.layout.itemById(layout_items.CREDITS).attemptResize(QgsLayoutSize(40, 3))
-    with pytest.raises(IncompleteMap) as failed:
-        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
-    assert "credits" in failed.value.user_text
+    label.setText("Cartografía propia")
+    credit = layout_builder.layout_requirements(made.layout)[0].credits[0]
+    assert any(credit in problem for problem in refusal().problems)
+    label.setText(text)
+    label.attemptResize(QgsLayoutSize(40, 3))
+    assert "credits" in refusal().user_text, "they are cut off"
+    label.attemptResize(size)
+    assert not missing_credits(made.layout), "it is as it was"
+    label.setVisibility(False)
+    assert any(credit in problem for problem in refusal().problems)
+    label.setVisibility(True)
+    label.setExcludeFromExports(True)
+    assert any(credit in problem for problem in refusal().problems)
+    label.setExcludeFromExports(False)
+    made.layout.removeLayoutItem(label)
+    assert any(credit in problem for problem in refusal().problems)
 
 
 def test_a_layer_taken_out_of_the_map_is_missed(made, tmp_path, project):
@@ -346,21 +333,15 @@ def test_a_layout_whose_legend_has_not_come_is_not_exported(made, tmp_path, proj
     assert "legend" in failed.value.user_text
 
 
-def test_the_projects_own_description_and_state_come_back(made, tmp_path, project):
-    metadata = project.metadata()
-    metadata.setTitle("Mi proyecto")
-    project.setMetadata(metadata)
-    project.setDirty(False)
-    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
-    assert project.metadata().title() == "Mi proyecto" and not project.isDirty()
-
-
-def test_a_cancelled_export_leaves_nothing(made, tmp_path):
+def test_a_cancelled_export_leaves_nothing_and_a_folder_that_is_not_there_is_told(made, tmp_path):
     feedback = QgsFeedback()
     feedback.cancel()
     with pytest.raises(Cancelled):
         layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, feedback)
     assert list(tmp_path.iterdir()) == []
+    with pytest.raises(CartoguideError) as failed:
+        layout_export.export_pdf(made.layout, tmp_path / "nowhere" / "map.pdf", DPI)
+    assert "nowhere" in failed.value.user_text
 
 
 def test_a_cancel_gets_through_while_a_server_hangs(made, network, tmp_path):
@@ -375,26 +356,10 @@ def test_a_cancel_gets_through_while_a_server_hangs(made, network, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_progress_grows_to_the_end(made, tmp_path):
-    feedback, seen = QgsFeedback(), []
-    feedback.progressChanged.connect(seen.append)
-    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, feedback)
-    assert seen == sorted(seen) and len(seen) >= 3 and seen[-1] > 90
-
-
-def test_a_folder_that_is_not_there_is_told(made, tmp_path):
-    with pytest.raises(CartoguideError) as failed:
-        layout_export.export_pdf(made.layout, tmp_path / "nowhere" / "map.pdf", DPI)
-    assert "nowhere" in failed.value.user_text
-
-
-def test_requirements_are_kept_as_json_in_the_layout(made):
+def test_requirements_are_kept_as_json_in_the_layout_and_read_from_a_former_versions(made):
     saved = made.layout.customProperty("cartoguide/requirements")
     assert [requirement["title"] for requirement in json.loads(saved)] == titles(made)
-
-
-def test_requirements_that_a_former_version_saved_are_read(made):
-    saved = made.layout.customProperty("cartoguide/requirements")
+    # under the name that a former version gave them, too
     expected = layout_builder.layout_requirements(made.layout)
     made.layout.removeCustomProperty("cartoguide/requirements")
     assert layout_builder.layout_requirements(made.layout) == []

@@ -59,31 +59,47 @@ def test_jpeg_svg_and_geotiff_carry_what_they_can(made, network, tmp_path):
     assert sorted(file.suffix for file in tmp_path.iterdir()) == [".jgw", ".jpg", ".svg", ".tif"]
 
 
-@pytest.mark.parametrize(("number", "kind"), list(enumerate(RASTERS_AND_SVG)))
-def test_no_format_leaves_a_file_that_could_pass_for_finished(made, network, tmp_path, number, kind):
-    # each fault is met by one format, and by each of them in the campaign
-    for fault in FAULTS if ALL else FAULTS[number::len(RASTERS_AND_SVG)]:
-        network.fault({**FAULT, "action": fault})
-        with pytest.raises(IncompleteMap) as failed:
-            layout_export.export_layouts(made.layout, tmp_path / f"mapa.{layout_export.EXPORT_FORMATS[kind].suffix}",
-                                         kind, ExportOptions(DPI, attempts=1))
-        assert "Miradores" in failed.value.user_text and list(tmp_path.iterdir()) == [], fault
+def path_of(folder, name, kind):
+    return folder / f"{name}.{layout_export.EXPORT_FORMATS[kind].suffix}"
 
 
-@pytest.mark.parametrize("kind", ["pdf", "png", "jpeg", "svg", "geotiff"])
-def test_a_fault_on_one_page_of_several_leaves_none_of_them(made, network, project, tmp_path, wait_until, kind):
+def test_no_format_leaves_a_file_that_could_pass_for_finished(made, network, tmp_path):
+    for number, kind in enumerate(RASTERS_AND_SVG):
+        # each fault is met by one format, and by each of them in the campaign
+        for fault in FAULTS if ALL else FAULTS[number::len(RASTERS_AND_SVG)]:
+            network.fault({**FAULT, "action": fault})
+            with pytest.raises(IncompleteMap) as failed:
+                layout_export.export_layouts(made.layout, path_of(tmp_path, "mapa", kind), kind,
+                                             ExportOptions(DPI, attempts=1))
+            assert "Miradores" in failed.value.user_text and list(tmp_path.iterdir()) == [], (kind, fault)
+
+
+def test_a_series_is_a_page_each_with_its_own_scale_and_a_fault_on_one_of_them_leaves_none(made, network, project,
+                                                                                        tmp_path, wait_until):
     plans = [replace(made.plan, scale=scale) for scale in (40000.0, 100000.0)]
-    found = []
+    found, named = [], ("40000", "100000")
     start_layouts(project, plans, [made.layers, made.layers], found.append, pytest.fail)
     pages, = wait_until(lambda: found)
-    # the picture of the second page alone
-    network.fault({"match": {"request": "GetMap", "layer": "miradores", "nth": 2},
-                   "action": {"type": "exception", "code": "X", "text": "No"}})
-    with pytest.raises(IncompleteMap) as failed:
-        layout_export.export_layouts(pages, tmp_path / f"serie.{layout_export.EXPORT_FORMATS[kind].suffix}", kind,
-                                     ExportOptions(DPI, attempts=1), names=("40000", "100000"))
-    assert "Miradores" in failed.value.user_text and list(tmp_path.iterdir()) == []
+    for number, kind in enumerate(("pdf", *RASTERS_AND_SVG)):
+        # the picture of the second page alone, at a resolution of which no picture is kept
+        network.fault({"match": {"request": "GetMap", "layer": "miradores", "nth": 2},
+                       "action": {"type": "exception", "code": "X", "text": "No"}})
+        with pytest.raises(IncompleteMap) as failed:
+            layout_export.export_layouts(pages, path_of(tmp_path, "serie", kind), kind,
+                                         ExportOptions(DPI - 8 * number, attempts=1), names=named)
+        assert "Miradores" in failed.value.user_text and list(tmp_path.iterdir()) == [], kind
+    network.fault()
+    path = tmp_path / "serie.pdf"
+    layout_export.export_layouts(pages, path, "pdf", ExportOptions(DPI))
+    info = subprocess.run(["pdfinfo", str(path)], capture_output=True, check=True).stdout.decode()
+    assert re.search(r"Pages:\s+2", info) and "Despeñaperros a mano" in info
+    text = pdf_text(path).replace("\u00a0", " ")
+    assert "1:40 000" in text and "1:100 000" in text
+    done = layout_export.export_layouts(pages, tmp_path / "serie.png", "png", ExportOptions(DPI), names=named)
+    assert {file.name for file in done.files} == {
+        "serie 40000.png", "serie 40000.pgw", "serie 100000.png", "serie 100000.pgw"}
     remove_layouts(pages)
+    assert [layout.name() for layout in project.layoutManager().printLayouts()] == [made.layout.name()]
 
 
 def test_a_cancel_before_the_legends_are_here_leaves_no_layout(made, network, project, wait_until, monkeypatch):
@@ -103,17 +119,19 @@ def test_a_cancel_before_the_legends_are_here_leaves_no_layout(made, network, pr
     assert project.layoutManager().printLayouts() == before
 
 
-@pytest.mark.parametrize("kind", [kind for kind in layout_export.EXPORT_FORMATS
-                                  if kind != "geopdf" or layout_export.geopdf_available()])
-def test_a_cancel_in_the_middle_leaves_no_file_of_any_kind(made, network, tmp_path, kind):
-    network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": {"type": "hang", "seconds": 90}})
-    started = time.monotonic()
-    with pytest.raises(Cancelled):
-        layout_export.export_layouts(made.layout, tmp_path / f"map.{layout_export.EXPORT_FORMATS[kind].suffix}", kind,
-                                     ExportOptions(DPI), cancelled_once_requested(network, "miradores"))
-    # and a picture that was given up is asked for by nobody else: that would wait for the network's own limit
-    assert list(tmp_path.iterdir()) == [] and time.monotonic() - started < 50 * slowness()
-    assert times_requested(network, "miradores") == 1
+def test_a_cancel_in_the_middle_leaves_no_file_of_any_kind(made, network, tmp_path):
+    for kind in layout_export.EXPORT_FORMATS:
+        if kind == "geopdf" and not layout_export.geopdf_available():
+            continue
+        network.reset()
+        network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": {"type": "hang", "seconds": 90}})
+        started = time.monotonic()
+        with pytest.raises(Cancelled):
+            layout_export.export_layouts(made.layout, path_of(tmp_path, "map", kind), kind, ExportOptions(DPI),
+                                         cancelled_once_requested(network, "miradores"))
+        # and a picture that was given up is asked for by nobody else: that would wait for the network's own limit
+        assert list(tmp_path.iterdir()) == [] and time.monotonic() - started < 50 * slowness(), kind
+        assert times_requested(network, "miradores") == 1, kind
 
 
 def test_a_second_export_while_the_first_waits_is_whole_too(made, network, project, tmp_path):
@@ -134,22 +152,17 @@ def test_a_second_export_while_the_first_waits_is_whole_too(made, network, proje
     assert sorted(file.name for file in tmp_path.iterdir()) == ["first.pdf", "second.pgw", "second.png"]
 
 
-def test_geopdf_is_written_where_gdal_can_and_refused_in_words_where_not(made, tmp_path):
+def test_geopdf_is_written_at_any_resolution_where_gdal_can_and_refused_in_words_where_not(made, tmp_path):
     path = tmp_path / "mapa.pdf"
     if layout_export.geopdf_available():
-        layout_export.export_layouts(made.layout, path, "geopdf", ExportOptions(DPI))
-        assert "25830" in gdal.Open(str(path)).GetProjection() or b"/OCG" in path.read_bytes()
+        # a map of the bundled templates is one picture in other formats, whose size in pixels is another
+        for dpi in some([83, 60, 120, 100], 2):
+            layout_export.export_layouts(made.layout, path, "geopdf", ExportOptions(dpi))
+            assert "25830" in gdal.Open(str(path)).GetProjection() or b"/OCG" in path.read_bytes()
     else:
         with pytest.raises(CartoguideError) as failed:
             layout_export.export_layouts(made.layout, path, "geopdf", ExportOptions(DPI))
         assert "GeoPDF" in failed.value.user_text and not path.exists()
-
-
-@pytest.mark.skipif(not layout_export.geopdf_available(), reason="this GDAL writes no GeoPDF")
-@pytest.mark.parametrize("dpi", some([83, 60, 120, 100], 2))
-def test_a_geopdf_is_drawn_as_planned_at_any_resolution(made, tmp_path, dpi):
-    """A map of the bundled templates is one picture in other formats, whose size in pixels is another."""
-    assert layout_export.export_layouts(made.layout, tmp_path / "mapa.pdf", "geopdf", ExportOptions(dpi)).files
 
 
 def layer_names(path):
@@ -229,7 +242,7 @@ def test_a_stamp_covers_no_credit_or_the_export_says_so(made, network, tmp_path,
     label.attemptMove(QgsLayoutPoint(12, 2 if covers else sheet.height() / 2 - 15))
     label.attemptResize(QgsLayoutSize(sheet.width() - 24, sheet.height() - 4 if covers else 30))
     if covers:
-        label.setText("\n".join([label.currentText()] * 30))
+        label.setText("\n".join([label.currentText()] * 8))
     done = layout_export.export_layouts(made.layout, tmp_path / "mapa.pdf", "pdf",
                                         ExportOptions(DPI, attempts=1, stamp_incomplete=True))
     words = words_and_heights(tmp_path / "mapa.pdf")
@@ -243,36 +256,19 @@ def test_a_stamp_covers_no_credit_or_the_export_says_so(made, network, tmp_path,
         assert not any("cannot be read" in problem for problem in done.problems), done.problems
 
 
-def test_a_series_is_a_page_each_with_its_own_scale(made, network, project, tmp_path, wait_until):
-    plans = [replace(made.plan, scale=scale) for scale in (40000.0, 100000.0)]
-    found = []
-    start_layouts(project, plans, [made.layers, made.layers], found.append, pytest.fail)
-    pages, = wait_until(lambda: found)
-    path = tmp_path / "serie.pdf"
-    layout_export.export_layouts(pages, path, "pdf", ExportOptions(DPI))
-    info = subprocess.run(["pdfinfo", str(path)], capture_output=True, check=True).stdout.decode()
-    assert re.search(r"Pages:\s+2", info) and "Despeñaperros a mano" in info
-    text = pdf_text(path).replace("\u00a0", " ")
-    assert "1:40 000" in text and "1:100 000" in text
-    done = layout_export.export_layouts(pages, tmp_path / "serie.png", "png", ExportOptions(DPI),
-                                        names=("40000", "100000"))
-    assert {file.name for file in done.files} == {
-        "serie 40000.png", "serie 40000.pgw", "serie 100000.png", "serie 100000.pgw"}
-    remove_layouts(pages)
-    assert [layout.name() for layout in project.layoutManager().printLayouts()] == [made.layout.name()]
+def test_the_drawing_asks_for_nothing_that_was_not_fetched_before(made, network, tmp_path, monkeypatch):
+    # of the third, other pictures
+    for kind, dpi, fetched in (("pdf", 150, 1), ("png", 150, 1), ("png", 96, 2)):
+        form, asked = layout_export.EXPORT_FORMATS[kind], []
 
+        def noted(layout, file, resolution, form=form, asked=asked):
+            before = network.count("GetMap")
+            result = form.write(layout, file, resolution)
+            asked.append((before, network.count("GetMap")))
+            return result
 
-@pytest.mark.parametrize("kind, dpi", [("pdf", 150), ("png", 150), ("png", 96)])
-def test_the_drawing_asks_for_nothing_that_was_not_fetched_before(made, network, tmp_path, monkeypatch, kind, dpi):
-    form, asked = layout_export.EXPORT_FORMATS[kind], []
-
-    def noted(layout, file, resolution):
-        before = network.count("GetMap")
-        result = form.write(layout, file, resolution)
-        asked.append((before, network.count("GetMap")))
-        return result
-
-    monkeypatch.setitem(layout_export.EXPORT_FORMATS, kind, replace(form, write=noted))
-    layout_export.export_layouts(made.layout, tmp_path / f"mapa.{kind}", kind, ExportOptions(dpi))
-    assert set(asked) == {(len(made.plan.layers), ) * 2}
+        with monkeypatch.context() as patched:
+            patched.setitem(layout_export.EXPORT_FORMATS, kind, replace(form, write=noted))
+            layout_export.export_layouts(made.layout, tmp_path / f"mapa {dpi}.{kind}", kind, ExportOptions(dpi))
+        assert set(asked) == {(fetched * len(made.plan.layers), ) * 2}
     assert [need.title for need in layout_builder.layout_requirements(made.layout)]

@@ -69,6 +69,7 @@ from plugin.core.trust.drawing import allowed_style
 from plugin.core.trust.expressions import ALLOWED_FUNCTIONS, ALLOWED_VARIABLES, expression_problem
 from plugin.gis.own_layers.references import apply_style, show_foreign, style_of
 from plugin.gis.runtime.symbol_library import svg_library
+from tests.qgis.print_maps import pixels
 from tests.slowness import slowness
 
 CANARY = "#ff00fe"
@@ -181,8 +182,7 @@ def drawn(layer):
 
 
 def colours(image):
-    return {(colour.red(), colour.green(), colour.blue()) for x, y in itertools.product(range(SIDE), range(SIDE))
-            for colour in [image.pixelColor(x, y)]}
+    return set(map(tuple, numpy.unique(pixels(image)[:, :, 2::-1].reshape(-1, 3), axis=0).tolist()))
 
 
 def own(layer, style):

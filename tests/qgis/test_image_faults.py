@@ -21,7 +21,6 @@ from tests.qgis.print_maps import composed
 
 DPI = 60
 OF_MAPS = {"request": "GetMap", "layer": "miradores"}
-OF_LEGENDS = {"request": "GetLegendGraphic", "layer": "miradores"}
 REPORT = (b'<ServiceExceptionReport xmlns="http://www.opengis.net/ogc" version="1.3.0">'
           b"<ServiceException>No hay capa</ServiceException></ServiceExceptionReport>")
 OPAQUE = {"FORMAT": "image/jpeg", "TRANSPARENT": "FALSE"}
@@ -31,18 +30,17 @@ def exported(made, path):
     return layout_export.export_pdf(made.layout, path, DPI, attempts=2)
 
 
-def test_an_opaque_jpeg_over_the_base_is_refused(network, project, tmp_path):
+def test_what_hides_or_replaces_the_map_is_refused_and_asked_for_again_where_it_comes_once(network, project, tmp_path):
     made = composed(network, project)
-    network.fault({"match": OF_MAPS, "action": {"type": "rewrite", "parameters": OPAQUE}})
-    with pytest.raises(IncompleteMap) as refused:
-        exported(made, tmp_path / "map.pdf")
-    problem, = refused.value.problems
-    assert "Miradores" in problem and "JPEG" in problem and "layers below" in problem
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_an_opaque_jpeg_that_comes_once_is_asked_for_again(network, project, tmp_path):
-    made = composed(network, project)
+    for action, words in (({"type": "rewrite", "parameters": OPAQUE}, ("JPEG", "layers below")),
+                          ({"type": "drawn_error"}, ("No hay capa",))):
+        network.fault({"match": OF_MAPS, "action": action})
+        with pytest.raises(IncompleteMap) as refused:
+            exported(made, tmp_path / "map.pdf")
+        problem, = refused.value.problems
+        assert all(word in problem for word in ("Miradores", *words))
+        assert list(tmp_path.iterdir()) == []
+    network.reset()
     network.fault({"match": {**OF_MAPS, "nth": 1}, "action": {"type": "rewrite", "parameters": OPAQUE}})
     done = exported(made, tmp_path / "map.pdf")
     assert done.attempts == 2 and not done.remarks
@@ -51,24 +49,14 @@ def test_an_opaque_jpeg_that_comes_once_is_asked_for_again(network, project, tmp
 def test_an_opaque_picture_over_the_base_is_told_and_one_at_the_bottom_is_not(network, project, tmp_path):
     made = composed(network, project)
     network.fault({"match": OF_MAPS, "action": {"type": "rewrite", "parameters": {"TRANSPARENT": "FALSE"}}})
-    for path in (tmp_path / "first.pdf", tmp_path / "from the cache.pdf"):
-        remark, = exported(made, path).remarks
+    for name in ("first.png", "from the cache.png"):
+        remark, = layout_export.export_png(made.layout, tmp_path / name, DPI).remarks
         assert remark.rule == "opaque" and remark.severity is Severity.WARNING and "“Miradores”" in remark.message
     bottom = {**OF_MAPS, "layer": "limite_parque"}
     network.fault({"match": bottom, "action": {"type": "rewrite", "parameters": {"TRANSPARENT": "FALSE"}}})
-    project.clear()
-    made = composed(network, project)
-    assert not [remark for remark in layout_export.export_png(made.layout, tmp_path / "bottom.png", DPI).remarks
+    # another resolution, whose pictures are not kept
+    assert not [remark for remark in layout_export.export_png(made.layout, tmp_path / "bottom.png", DPI + 5).remarks
                 if "Límite" in remark.message]
-
-
-def test_an_error_drawn_into_the_picture_is_refused_with_what_the_server_says(network, project, tmp_path):
-    made = composed(network, project)
-    network.fault({"match": OF_MAPS, "action": {"type": "drawn_error"}})
-    with pytest.raises(IncompleteMap) as refused:
-        exported(made, tmp_path / "map.pdf")
-    assert "Miradores" in refused.value.user_text and "No hay capa" in refused.value.user_text
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_names_on_a_map_are_asked_for_once_more_and_leave(network, project, tmp_path):
@@ -185,20 +173,25 @@ def test_findings_about_pages():
 
 
 UNSOUND = {
-    "transparent": ({"type": "picture", "colour": "transparent"}, "empty image"),
-    "one colour": ({"type": "picture", "colour": "#8a2be2"}, "one colour"),
-    "another size": ({"type": "rewrite", "factor": 0.5}, "another size"),
+    "miradores": ({"type": "picture", "colour": "transparent"}, "Miradores", "empty image"),
+    "centros_visitantes": ({"type": "picture", "colour": "#8a2be2"}, "Centros de visitantes", "one colour"),
+    "refugios": ({"type": "rewrite", "factor": 0.5}, "Refugios", "another size"),
 }
 
 
-@pytest.mark.parametrize("fault, words", UNSOUND.values(), ids=UNSOUND.keys())
-def test_an_unsound_legend_image_is_asked_for_again_and_then_told(network, project, fault, words):
-    network.fault({"match": {**OF_LEGENDS, "nth": 1}, "action": fault})
-    assert layout_items.layout_notes(composed(network, project).layout) == []
-    network.fault({"match": OF_LEGENDS, "action": fault})
+def test_an_unsound_legend_image_is_asked_for_again_and_then_told(network, project):
+    def faults(**which):
+        return [{"match": {"request": "GetLegendGraphic", "layer": layer, **which}, "action": fault}
+                for layer, (fault, _, _) in UNSOUND.items()]
+
+    network.fault(*faults(nth=1))
+    assert layout_items.layout_notes(composed(network, project, facilities=tuple(UNSOUND)).layout) == []
+    network.fault(*faults())
     project.clear()
-    note, = layout_items.layout_notes(composed(network, project).layout)
-    assert "Miradores" in note and "Equipamientos" in note and words in note
+    notes = layout_items.layout_notes(composed(network, project, facilities=tuple(UNSOUND)).layout)
+    for _, title, words in UNSOUND.values():
+        assert [note for note in notes if title in note and "Equipamientos" in note and words in note], notes
+    assert len(notes) == len(UNSOUND)
 
 
 def test_the_colour_of_an_area_is_compared_with_its_style(network, project):
@@ -221,16 +214,25 @@ STYLES_FAULTS = {
 }
 
 
-@pytest.mark.parametrize("fault", STYLES_FAULTS.values(), ids=STYLES_FAULTS.keys())
-def test_styles_answered_wrongly_once_are_asked_for_again_and_else_the_reason_is_told(network, project, fault):
-    of_styles = {"request": "GetStyles", "endpoint": "facilities"}
-    network.fault({"match": {**of_styles, "nth": 1}, "action": fault})
-    assert layout_items.layout_notes(composed(network, project).layout) == []
-    assert network.count("GetStyles", "facilities") == 2
-    network.fault({"match": of_styles, "action": fault})
-    project.clear()
-    note, = layout_items.layout_notes(composed(network, project).layout)
-    assert "“Miradores”" in note and "graphics for screens" in note and note.endswith((".", "”"))
+def test_styles_answered_wrongly_once_are_asked_for_again_and_else_the_reason_is_told(network, project):
+    titles = {"facilities": "“Miradores”", "guide": "“Carreteras”"}
+    kinds = list(STYLES_FAULTS)
+    # two services on a page, each with another fault
+    for pair in (kinds[:2], kinds[2:4], kinds[4:]):
+        faults = dict(zip(titles, pair))
+        network.reset()
+        network.fault(*({"match": {"request": "GetStyles", "endpoint": endpoint, "nth": 1},
+                         "action": STYLES_FAULTS[kind]} for endpoint, kind in faults.items()))
+        project.clear()
+        assert layout_items.layout_notes(composed(network, project).layout) == [], pair
+        assert [network.count("GetStyles", endpoint) for endpoint in faults] == [2] * len(faults), pair
+        network.fault(*({"match": {"request": "GetStyles", "endpoint": endpoint},
+                         "action": STYLES_FAULTS[kind]} for endpoint, kind in faults.items()))
+        project.clear()
+        notes = layout_items.layout_notes(composed(network, project).layout)
+        for endpoint in faults:
+            note, = (note for note in notes if titles[endpoint] in note)
+            assert "graphics for screens" in note and note.endswith((".", "”")), notes
 
 
 def test_the_only_colour_of_a_rule():

@@ -15,6 +15,7 @@ from plugin.core.pages.leaflet import LeafletTexts
 from plugin.gis.layers import project_document
 from plugin.gis.layouts import templates
 from plugin.gis.runtime import settings
+from tests.pairwise import some
 from tests.qgis.algorithm_runs import Heard, registered_provider, run, use_network
 from tests.qgis.print_maps import composed, small_map
 
@@ -79,7 +80,7 @@ def test_the_window_shows_the_map_of_a_project_so_too(network, dock, wait_until,
     assert len(sentences(dock, "A2 landscape")) == 1
 
 
-@pytest.mark.parametrize(("paper", "orientation", "said"), FORMER)
+@pytest.mark.parametrize(("paper", "orientation", "said"), some(FORMER, 2))
 def test_the_algorithm_prints_it_on_a3_landscape_and_says_so(network, monkeypatch, tmp_path, paper, orientation, said):
     use_network(network, monkeypatch)
     path = tmp_path / "folleto.custommap.json"

@@ -74,7 +74,7 @@ DEFAULT = [("Equipamientos de uso público de Andalucía", 0), ("Centros de visi
            (GUIDE, 0), ("Carreteras", 1), ("Límite del parque natural", 1)]
 
 
-def test_rows_are_those_of_the_legend_and_ticks_hide_layers(composer, editor, qtbot, wait_until):  # noqa: F811
+def ticks_hide_layers(composer, editor, qtbot, wait_until):  # noqa: F811
     assert texts(editor) == DEFAULT and all(row.checkState(0) == CHECKED for row in editor.tree.rows())
     assert "pages in Spanish" in editor.hint.text() and not editor.reset.isEnabled()
     choose(editor, "Miradores")
@@ -99,9 +99,11 @@ def test_rows_are_those_of_the_legend_and_ticks_hide_layers(composer, editor, qt
     wait_until(lambda: all(row.checkState(0) == CHECKED for row in editor.tree.rows()))
     maps.redo()
     wait_until(lambda: row_of(editor, "Miradores").checkState(0) == UNCHECKED)
+    maps.undo()
+    wait_until(lambda: row_of(editor, "Miradores").checkState(0) == CHECKED)
 
 
-def test_titles_are_edited_in_place_in_the_language_of_the_map(composer, editor, qtbot, wait_until):  # noqa: F811
+def titles_are_edited_in_place(composer, editor, qtbot, wait_until):  # noqa: F811
     choose(editor, "Carreteras")
     qtbot.keyClick(editor.tree, Qt.Key.Key_F2)
     typed(editor, qtbot, "Vías <b>asfaltadas</b>")
@@ -132,7 +134,7 @@ def test_titles_are_edited_in_place_in_the_language_of_the_map(composer, editor,
     wait_until(lambda: ("Roads", 1) in texts(editor))
 
 
-def test_rows_are_moved_by_buttons_and_by_keyboard(composer, editor, qtbot, wait_until):  # noqa: F811
+def rows_are_moved(composer, editor, qtbot, wait_until):  # noqa: F811
     choose(editor, "Límite del parque natural")
     assert editor.up.isEnabled() and not editor.down.isEnabled()
     qtbot.keyClick(editor.tree, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
@@ -151,7 +153,7 @@ def test_rows_are_moved_by_buttons_and_by_keyboard(composer, editor, qtbot, wait
     wait_until(lambda: editor.reset.isEnabled())
 
 
-def test_layers_are_put_under_a_heading(composer, editor, qtbot, wait_until):  # noqa: F811
+def layers_are_put_under_a_heading(composer, editor, qtbot, wait_until):  # noqa: F811
     choose(editor, "Miradores")
     editor.heading.setFocus()
     editor.heading.insert("Qué ver")
@@ -182,7 +184,9 @@ def test_layers_are_put_under_a_heading(composer, editor, qtbot, wait_until):  #
     wait_until(lambda: texts(editor) == DEFAULT)
 
 
-def test_the_page_and_the_file_follow_the_editor(composer, editor, qtbot, wait_until, tmp_path):  # noqa: F811
+def test_classes_are_renamed_and_the_page_and_the_file_follow_the_editor(composer, editor, qtbot,  # noqa: F811
+                                                                         wait_until, tmp_path):
+    classes_are_renamed(composer, editor, qtbot, wait_until)
     preview = composer.composer_controller.page.preview
     before = preview.picture
     choose(editor, "Carreteras")
@@ -210,7 +214,7 @@ def test_the_page_and_the_file_follow_the_editor(composer, editor, qtbot, wait_u
     wait_until(lambda: not composer.map.adding, 60)
 
 
-def test_a_rows_menu_opens_it_with_its_service_chosen(composer, editor, qtbot, wait_until):  # noqa: F811
+def a_rows_menu_opens_it(composer, editor, qtbot, wait_until):  # noqa: F811
     editor.close()
     wait_until(lambda: composer.composer_controller.layers.legend_editor is None)
     composer.composer_controller.refresh_view()
@@ -225,7 +229,7 @@ def test_a_rows_menu_opens_it_with_its_service_chosen(composer, editor, qtbot, w
     wait_until(lambda: composer.composer_controller.layers.legend_editor is None)
 
 
-def test_it_is_used_without_a_mouse_at_320_pixels_and_large_letters(composer, editor, qtbot):  # noqa: F811
+def it_fits_320_pixels_and_large_letters(editor):
     assert missed(editor) == [] and out_of_order(editor) == []
     font = QFont(editor.font())
     font.setPointSizeF(15)
@@ -247,6 +251,7 @@ def test_the_services_names_in_the_maps_language_are_taken_on_request(composer, 
     assert not editor.names.isVisible(), "the map is in the services' own language"
     composer.composer.page.language_changed.emit("en")
     wait_until(editor.names.isVisible)
+    a_failed_request_for_names_is_said(editor, network, qtbot, wait_until)
     choose(editor, "Límite del parque natural")
     qtbot.keyClick(editor.tree, Qt.Key.Key_F2)
     typed(editor, qtbot, "Park limits")
@@ -275,18 +280,16 @@ def test_the_services_names_in_the_maps_language_are_taken_on_request(composer, 
     assert ("Park limits", 1) in texts(editor)
 
 
-def test_a_failed_request_for_names_is_said_and_changes_nothing(composer, editor, network, qtbot,  # noqa: F811
-                                                                wait_until):
-    composer.composer.page.language_changed.emit("en")
-    wait_until(editor.names.isVisible)
+def a_failed_request_for_names_is_said(editor, network, qtbot, wait_until):
     network.fault({"match": {"request": "GetCapabilities"}, "action": {"type": "status", "code": 500}})
     qtbot.mouseClick(editor.names, Qt.MouseButton.LeftButton)
     wait_until(editor.note.isVisible, 60)
     assert "127.0.0.1" in editor.note.text()
     assert texts(editor) == DEFAULT and editor.names.isEnabled()
+    network.reset()
 
 
-def test_classes_are_renamed_below_their_layer(composer, editor, qtbot, wait_until):  # noqa: F811
+def classes_are_renamed(composer, editor, qtbot, wait_until):  # noqa: F811
     row = row_of(editor, "Carreteras")
     classes = editor.tree.class_rows(row)
     assert len(classes) > 1 and not row.isExpanded() and texts(editor) == DEFAULT
@@ -309,3 +312,21 @@ def test_classes_are_renamed_below_their_layer(composer, editor, qtbot, wait_unt
     composer.composer_controller.map.undo()
     wait_until(lambda: shown() and shown()[0] == own)
     assert "carreteras" not in composer.map.document().base.legend.layers
+
+
+# a window with its page costs more than all that is done in it
+
+
+def test_rows_are_hidden_and_moved_in_a_small_window_and_it_opens_from_a_rows_menu(composer, editor, qtbot,  # noqa: F811
+                                                                               wait_until):
+    ticks_hide_layers(composer, editor, qtbot, wait_until)
+    rows_are_moved(composer, editor, qtbot, wait_until)
+    it_fits_320_pixels_and_large_letters(editor)
+    a_rows_menu_opens_it(composer, editor, qtbot, wait_until)
+
+
+def test_layers_are_put_under_headings_and_titles_edited_in_place(composer, editor, qtbot, wait_until):  # noqa: F811
+    layers_are_put_under_a_heading(composer, editor, qtbot, wait_until)
+    composer.composer.page.language_changed.emit("es")
+    wait_until(lambda: "Spanish" in editor.hint.text())
+    titles_are_edited_in_place(composer, editor, qtbot, wait_until)

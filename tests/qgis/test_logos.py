@@ -23,6 +23,7 @@ from tests.qgis.print_maps import composed
 
 SVG = ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><rect width="40" height="20" fill="#d4145a"/>'
        "</svg>")
+DPI = 40
 PURPLE, ORANGE = QColor("#d4145a"), QColor("#ff8800")
 
 
@@ -45,9 +46,8 @@ def _is_like(pixel, colour):
 
 
 @pytest.mark.parametrize("paper, orientation, template", [
-    ("A4", Orientation.PORTRAIT, "guide"), ("A4", Orientation.LANDSCAPE, "guide"),
-    ("A1", Orientation.LANDSCAPE, "guide"), ("A4", Orientation.PORTRAIT, "sheet"),
-    ("A3", Orientation.LANDSCAPE, "leaflet")])
+    ("A4", Orientation.PORTRAIT, "guide"), ("A1", Orientation.LANDSCAPE, "guide"),
+    ("A4", Orientation.PORTRAIT, "sheet"), ("A3", Orientation.LANDSCAPE, "leaflet")])
 def test_logos_are_printed_beside_the_title(network, project, tmp_path, logo_paths, paper, orientation, template):
     made = composed(network, project, page=PageSetup(paper, orientation, template),
                     title="Mapa guía del Parque Natural Despeñaperros y su entorno con un título muy largo")
@@ -64,14 +64,14 @@ def test_logos_are_printed_beside_the_title(network, project, tmp_path, logo_pat
         assert not label.sceneBoundingRect().intersects(ground), item_id
         assert not text_fitting.label_overflows(label), item_id
     path = tmp_path / "map.pdf"
-    layout_export.export_pdf(layout, path, 60)
+    layout_export.export_pdf(layout, path, DPI)
     page = layout.itemById(f"{logos.LOGO_PREFIX}1").page() + 1
-    subprocess.run(["pdftoppm", "-r", "60", "-png", "-singlefile", "-f", str(page), str(path), str(tmp_path / "map")],
-                   check=True)
+    subprocess.run(["pdftoppm", "-r", str(DPI), "-png", "-singlefile", "-f", str(page), str(path),
+                    str(tmp_path / "map")], check=True)
     picture = QImage(str(tmp_path / "map.png"))
     corner = layout.pageCollection().page(page - 1).pos()
     for area, colour in ((own, PURPLE), (partner, ORANGE)):
-        assert _is_like(picture.pixelColor(((area.center() - corner) * (60 / 25.4)).toPoint()), colour)
+        assert _is_like(picture.pixelColor(((area.center() - corner) * (DPI / 25.4)).toPoint()), colour)
     texts = [node.get("/Alt", "") for node in _figures(PdfReader(str(path)))]
     assert {"Logo 1.", "Logo 2."} <= set(texts) or {"Logotipo 1.", "Logotipo 2."} <= set(texts)
 
@@ -118,7 +118,10 @@ def test_files_that_are_no_logos_are_named_and_the_others_are_printed(network, p
         assert len(notes) == 1 and "left out" in notes[0]
         assert made.layout.itemById(f"{logos.LOGO_PREFIX}1") is not None
         assert made.layout.itemById(f"{logos.LOGO_PREFIX}2") is None
-    for value in ("", "[", "3", "[1]", json.dumps([str(broken[0])])):
+    for value in ("", "[", "3", "[1]"):
+        settings.set("logos", value)
+        assert logos.logo_files() == []
+    for value in ("[1]", json.dumps([str(broken[0])])):
         settings.set("logos", value)
         made = composed(network, project)
         assert made.layout.itemById(logos.GROUND) is None
