@@ -261,6 +261,14 @@ def network_dock(network: Any, monkeypatch: pytest.MonkeyPatch, open_dock: Calla
 
 
 @pytest.fixture
+def no_page_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The picture of the page is not drawn after each change, as if it were hidden: few tests look at it."""
+    from plugin.app.page.page_preview_controller import PagePreviewController
+
+    monkeypatch.setattr(PagePreviewController, "set_watched", lambda *_given, **_named: None)
+
+
+@pytest.fixture
 def service_dock(network_dock: Callable[..., Any], wait_until: Callable[..., Any]) -> Callable[[str], Any]:
     """``service_dock(word)``: such a dock with the Service tab of the record whose title holds ``word``, read."""
 

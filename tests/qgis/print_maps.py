@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy
-from qgis.core import QgsFeedback
+from qgis.core import QgsFeedback, QgsLayoutExporter, QgsLayoutItemMap, QgsPrintLayout
 from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtGui import QImage
 from source_server import is_second_part
@@ -119,6 +119,16 @@ def pdf_text(path: Path) -> str:
     """The text of a PDF in reading order, white space folded."""
     done = subprocess.run(["pdftotext", "-raw", str(path), "-"], capture_output=True, check=True)
     return " ".join(done.stdout.decode().split())
+
+
+def text_without_maps(layout: QgsPrintLayout, path: Path) -> str:
+    """The text of the page as QGIS alone writes it, at a tenth of the cost of an export: without any map."""
+    for item in layout_items.items_of_type(layout, QgsLayoutItemMap):
+        item.setVisibility(False)
+    settings = QgsLayoutExporter.PdfExportSettings()
+    settings.dpi = 72
+    assert QgsLayoutExporter(layout).exportToPdf(str(path), settings) == QgsLayoutExporter.ExportResult.Success
+    return pdf_text(path)
 
 
 def pixels(image):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from qgis.PyQt.QtCore import QBuffer, QByteArray
 from qgis.PyQt.QtGui import QColor, QImage
 
@@ -18,22 +17,23 @@ from tests.qgis.print_maps import composed, entry_of, known_records
 REGION = MapExtent(-7.5, 36.0, -1.66, 38.73)
 
 
-@pytest.mark.parametrize("dpi", [90, 150])
-def test_interpolated_maps_are_drawn_where_qgis_counts_a_pixel_too_many(project, network, tmp_path, dpi):
+def test_interpolated_maps_are_drawn_where_qgis_counts_a_pixel_too_many(project, network, tmp_path):
     """QGIS 3.22 asks for 97 rows as 98 here; MapServer 8 draws nothing at all where pixels are not square."""
     known = known_records(network)
     days = ["precipitacion_20160616", "precipitacion_20160604", "precipitacion_20160617"]
     overlay = entry_of(known[network.endpoints["precipitation"]], days)
     made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION,
                     page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
-    requests = plan_page(made.layout, dpi)
-    assert len(requests) == 3
-    for _ in ("fetched", "from the cache"):
-        pieces = tasks.run_and_wait(lambda feedback: fetch_pixels(requests, feedback, tmp_path, keep=Keep.NOTHING), 60)
-        assert [piece.pixels.colour for piece in pieces].count("transparent") == 1
-        assert {piece.request.layer.name(): piece.pixels.colour for piece in pieces if piece.pixels.colour} == {
-            next(layer.name() for layer in made.layers if days[1] in layer.source()): "transparent"}
-    assert network.count("GetMap") == 3
+    for dpi, fetched in ((90, 3), (150, 6)):
+        requests = plan_page(made.layout, dpi)
+        assert len(requests) == 3
+        for _ in ("fetched", "from the cache"):
+            pieces = tasks.run_and_wait(lambda feedback, requests=requests: fetch_pixels(
+                requests, feedback, tmp_path, keep=Keep.NOTHING), 60)
+            assert [piece.pixels.colour for piece in pieces].count("transparent") == 1
+            assert {piece.request.layer.name(): piece.pixels.colour for piece in pieces if piece.pixels.colour} == {
+                next(layer.name() for layer in made.layers if days[1] in layer.source()): "transparent"}
+        assert network.count("GetMap") == fetched
 
 
 def test_a_service_that_draws_nothing_here_is_told_and_the_map_leaves_all_the_same(project, network, tmp_path):
@@ -44,11 +44,6 @@ def test_a_service_that_draws_nothing_here_is_told_and_the_map_leaves_all_the_sa
     told = {remark.service_title: remark for remark in done.remarks}
     found = told["Equipamientos de uso público de Andalucía"]
     assert (found.rule, found.severity) == ("empty", Severity.WARNING) and found.advice
-    full = composed(network, project)
-    assert not [
-        remark for remark in layout_export.export_pdf(full.layout, tmp_path / "lleno.pdf", 60).remarks
-        if remark.severity is Severity.WARNING
-    ]
 
 
 def test_only_pictures_of_one_colour_are_empty():

@@ -8,12 +8,8 @@ from source_server import SourceServer
 from plugin.gis.network import client
 
 # one of each letter and request, which test_image_faults and test_export_checks have not; the rest is in `make faults`
-SLICE = {
-    "GetMap": {"transparent": "T"},
-    "GetLegendGraphic": {"drawn error": "R"},
-    "GetStyles": {"cut short": "T"},
-    "GetCapabilities": {"wrong type": "R"},
-}
+SLICE = (("GetMap", "transparent", "T"), ("GetLegendGraphic", "drawn error", "R"), ("GetStyles", "cut short", "T"),
+         ("GetCapabilities", "wrong type", "R"))
 
 
 @pytest.fixture
@@ -35,15 +31,13 @@ def test_no_kind_of_own_layer_is_silent(load_tool, project, tmp_path, monkeypatc
             assert own.row(name, answer, ["png"])["png"].letter == "R", (name, answer)
 
 
-@pytest.mark.parametrize("request_name", SLICE)
-def test_a_wrong_answer_is_refused_healed_or_told(matrix, request_name):
-    for kind, letter in SLICE[request_name].items():
-        outcome = matrix.row(kind, request_name, "page", ["png"])["png"]
+def test_a_wrong_answer_is_refused_healed_or_told(matrix):
+    for request, kind, letter in SLICE:
+        outcome = matrix.row(kind, request, "page", ["png"])["png"]
         assert outcome.letter == letter, (kind, outcome)
         assert outcome.words
 
 
 def test_the_second_page_of_an_atlas_is_judged_by_itself(matrix):
-    outcome = matrix.row("transparent", "GetMap", "atlas", ["pdf"])["pdf"]
+    outcome = matrix.row("transparent", "GetMap", "atlas", ["png"])["png"]
     assert outcome.letter == "T" and "page 2:" in outcome.words
-    assert matrix.row("drawn error", "GetMap", "atlas", ["pdf"])["pdf"].letter == "R"

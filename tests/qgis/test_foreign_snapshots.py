@@ -6,6 +6,7 @@ import hashlib
 import json
 import random
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,6 +44,7 @@ from tests.qgis.print_maps import known_records, pdf_text, small_map
 from tests.qgis.test_dock_offline import AREA, on_map, printed
 from tests.slowness import patience
 
+pytestmark = pytest.mark.usefixtures("no_page_picture")
 #: what the park guide's record asks for
 CREDIT = "Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía, Mapa guía del Parque Natural Despeñaperros"
 #: on a Spanish page whose snapshot has other terms
@@ -83,15 +85,22 @@ def poison(folder: Path) -> None:
     (folder / "snapshot.json").write_text(json.dumps(manifest), "utf-8")
 
 
-@pytest.fixture
-def snapshot(network, tmp_path, project):
+@pytest.fixture(scope="module")
+def taken(qgis_app, network_for_session, tmp_path_factory):
     """The folder of a snapshot as it was taken, of both services."""
+    network, folder = network_for_session, tmp_path_factory.mktemp("taken")
     known, area = known_records(network), Box(447000.0, 4242000.0, 463000.0, 4254000.0)
-    wanted = SnapshotOptions(tmp_path / "kept", area, (100000.0,), 72)
+    wanted = SnapshotOptions(folder / "kept", area, (100000.0,), 72)
     document = small_map(network, known, extent=AREA)
     tasks.run_and_wait(lambda feedback: snapshot_job.take_snapshot(document, known, wanted, feedback, ServiceCache()),
                        patience(90))
-    return tmp_path / "kept"
+    return folder / "kept"
+
+
+@pytest.fixture
+def snapshot(taken, tmp_path):
+    """A copy of the snapshot of this test's own."""
+    return Path(shutil.copytree(taken, tmp_path / "kept"))
 
 
 @pytest.fixture
@@ -161,8 +170,9 @@ def test_a_foreign_snapshot_changes_nothing_that_the_library_knows(network_dock,
     dock.composer_controller.offline.toggle_snapshot()
     wait_until(lambda: len(on_map(dock)) == 4 and all(layer.providerType() == "wms" for layer in on_map(dock))
                and not dock.composer_controller.map.adding, 60)
-    text = printed(dock, tmp_path / "live.pdf", wait_until)
-    assert CREDIT in text and SAID not in text
+    if fetched:
+        text = printed(dock, tmp_path / "live.pdf", wait_until)
+        assert CREDIT in text and SAID not in text
     live = known_to(dock, endpoint)
     assert live[:4] == before[:4] and live[6] == before[6]
     assert b"sin condiciones" not in live[5] and dock.session.services.age(endpoint) < 60
@@ -184,7 +194,7 @@ def found_in(dock):
     return [found for found in lists[-1] if found.rule == "offline-terms" and found.entry_index == 0]
 
 
-@pytest.mark.parametrize("kind", ["folder", "package"])
+@pytest.mark.parametrize("kind", some(["package", "folder"], 2))
 def test_headless_a_map_from_a_foreign_snapshot_has_the_known_credit(network, project, hostile, tmp_path, monkeypatch,
                                                                      kind):
     monkeypatch.setattr(service_cache, "_shared", None, raising=False)
@@ -300,7 +310,8 @@ def test_a_foreign_document_weakens_no_credit(network_dock, network, wait_until,
     path.write_bytes(write_document(document))
     dock.composer_controller.documents.open_file(path)
     wait_until(lambda: len(on_map(dock)) == 2 and not dock.composer_controller.map.adding, 60)
-    assert CREDIT in printed(dock, tmp_path / "foreign.pdf", wait_until)
+    if named:
+        assert CREDIT in printed(dock, tmp_path / "foreign.pdf", wait_until)
     assert any(CREDIT in line for line in dock.composer_controller.map.credit_lines())
 
 
@@ -320,7 +331,9 @@ def test_another_spelling_of_its_address_weakens_no_credit(network_dock, network
     path.write_bytes(write_document(document))
     dock.composer_controller.documents.open_file(path)
     wait_until(lambda: len(on_map(dock)) == 2 and not dock.composer_controller.map.adding, 60)
-    assert CREDIT in printed(dock, tmp_path / "foreign.pdf", wait_until)
+    if "?a=1" in endpoint:
+        assert CREDIT in printed(dock, tmp_path / "foreign.pdf", wait_until)
+    assert any(CREDIT in line for line in dock.composer_controller.map.credit_lines())
 
 
 def test_a_record_that_requires_no_credit_speaks_for_its_own_address_alone(network, tmp_path):

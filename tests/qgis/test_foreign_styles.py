@@ -69,6 +69,7 @@ from plugin.core.trust.drawing import allowed_style
 from plugin.core.trust.expressions import ALLOWED_FUNCTIONS, ALLOWED_VARIABLES, expression_problem
 from plugin.gis.own_layers.references import apply_style, show_foreign, style_of
 from plugin.gis.runtime.symbol_library import svg_library
+from tests.pairwise import ALL
 from tests.qgis.print_maps import pixels
 from tests.slowness import slowness
 
@@ -822,7 +823,7 @@ WORDS = st.sampled_from((
     "]", ",", "+", "||", ":=", "=", "~", "1", "1e9", ".5", "1.", "'", '"', "\\", "@", "$", "é", "\u00a0", "x1", "//"))
 
 
-@settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=1500 if ALL else 300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(WORDS, max_size=14), st.booleans())
 def test_what_qgis_would_evaluate_has_been_judged(parts, is_spaced):
     text = (" " if is_spaced else "").join(parts)

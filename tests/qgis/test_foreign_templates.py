@@ -285,7 +285,7 @@ def text_of(layout, folder):
 
 
 def has_canary(layout):
-    """Whether the layout's image has a pixel in the colour of the canary."""
+    """True if the layout's image has a pixel in the colour of the canary."""
     image = pixels(exporter_of(layout).renderPageToImage(0, dpi=40))
     return bool((image[:, :, 2::-1] == CANARY_COLOUR).all(axis=2).any())
 

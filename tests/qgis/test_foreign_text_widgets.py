@@ -50,6 +50,7 @@ from plugin.ui.widgets.messages import DetailsDialog, InlineMessage, Messages
 from plugin.ui.widgets.rich_text import RichTextView, html_link, open_link
 from tests.foreign_text import DIRECTION_MARKS, OpenedFiles, hostile
 from tests.marked_record import Marks
+from tests.pairwise import some
 from tests.slowness import slowness
 
 LONG = "x" * 100_000
@@ -178,7 +179,7 @@ def test_the_harness_sees_an_opened_file_and_a_rich_text(qtbot, image):
     watch.close()
 
 
-@pytest.mark.parametrize("tail", ["", LONG[:10_000]])
+@pytest.mark.parametrize("tail", some(["", LONG[:10_000]], 2), ids=len)
 def test_a_record_with_hostile_fields(qtbot, image, opened, tail):
     started = time.monotonic()
     record = HostileMarks(image, tail).filled(Record)

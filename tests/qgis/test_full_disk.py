@@ -105,7 +105,7 @@ def take_snapshot(document, known, folder):
 
 
 def test_an_import_on_a_full_disk(dock, disk, wait_until, tmp_path):
-    few, many = documents(tmp_path / "few", 40), documents(tmp_path / "many", 900)
+    few, many = documents(tmp_path / "few", 40), documents(tmp_path / "many", 300)
     imported(dock, wait_until, few)
     acknowledged = identifiers(dock)
     assert {record.id for record in made(40)} <= acknowledged
@@ -117,7 +117,7 @@ def test_an_import_on_a_full_disk(dock, disk, wait_until, tmp_path):
     assert all(dock.session.library.load_record(name, bool) is not None for name in identifiers(dock))
     disk.clear()
     dock.session.open_paths([str(many)])
-    wait_until(lambda: identifiers(dock) >= {record.id for record in made(900)})
+    wait_until(lambda: identifiers(dock) >= {record.id for record in made(300)})
 
 
 def test_a_custom_map_on_a_full_disk(dock, disk):

@@ -51,6 +51,7 @@ from tests.qgis.test_dock_map import both, dock, few, group, items, whole  # noq
 from tests.qgis.test_dock_offline import take
 from tests.qgis.test_own_layers import own_points
 
+pytestmark = pytest.mark.usefixtures("no_page_picture")
 PLACE = QgsRectangle(440000, 4247000, 455000, 4257000)
 
 
@@ -389,8 +390,8 @@ def choose_fewer_layers_and_undo(hands, _folder):
 
 #: one window for each line, whose layout is printed at its end, and by `make matrices` after each change
 CHANGES = {
-    "crs": (change_crs, change_crs_in_the_dock_and_undo, refresh_the_service),
-    "address": (change_address, lose_the_server_and_find_it, change_address_and_undo, choose_another_format),
+    "source": (change_crs, change_crs_in_the_dock_and_undo, refresh_the_service, change_address,
+               lose_the_server_and_find_it, change_address_and_undo, choose_another_format),
     "snapshot": (show_and_leave_a_snapshot, begin_a_new_map_and_return),
     "removal": (remove_and_undo, remove_and_put_back_by_the_message, remove_in_another_crs_and_undo_all,
                 remove_in_qgis_and_undo, remove_nodes_in_qgis_and_undo, choose_fewer_layers_and_undo),
@@ -518,7 +519,7 @@ def test_a_reopened_project_has_the_persons_work(hands, tmp_path):
 # -- what showed layers that were removed is named
 
 
-def test_a_removed_service_names_the_themes_and_layouts_that_showed_it(hands):
+def test_what_is_removed_names_the_themes_and_layouts_that_showed_it(hands):
     maps, note = hands.dock.composer_controller.map, hands.dock.note
     before = hands.work()
     for number in (1, 0):
@@ -531,9 +532,11 @@ def test_a_removed_service_names_the_themes_and_layouts_that_showed_it(hands):
         note.details.click()
         settled(hands.dock, hands.wait_until)
         assert differences(before, hands.work()) == ""
+    fewer_layers_of_a_service_name_what_showed_the_others(hands)
+    a_new_map_names_what_showed_the_one_before(hands)
 
 
-def test_fewer_layers_of_a_service_name_what_showed_the_others(hands):
+def fewer_layers_of_a_service_name_what_showed_the_others(hands):
     maps, note, before = hands.dock.composer_controller.map, hands.dock.note, hands.work()
     entry = maps.items[0].entry
     maps.change_layers(maps.items[0], LayerChoice.of_names(entry.layers[::2], maps.items[0].role))
@@ -546,7 +549,7 @@ def test_fewer_layers_of_a_service_name_what_showed_the_others(hands):
     assert differences(before, hands.work()) == ""
 
 
-def test_a_new_map_names_what_showed_the_one_before(hands):
+def a_new_map_names_what_showed_the_one_before(hands):
     before = hands.work()
     hands.dock.composer_controller.documents.new()
     settled(hands.dock, hands.wait_until)
@@ -630,10 +633,8 @@ def abstracts(hands):
 
 
 @pytest.mark.parametrize(("crs", "in_between"), [
-    ("EPSG:25830", "nothing"), ("EPSG:3857", "reopened"), ("EPSG:25830", "reopened twice"),
-    ("EPSG:3857", "back while it is closed"),
-    # the first half of "reopened twice"
-    *([("EPSG:25830", "reopened")] if ALL else [])])
+    ("EPSG:25830", "nothing"), ("EPSG:3857", "reopened"), ("EPSG:3857", "back while it is closed"),
+    *([("EPSG:25830", "reopened"), ("EPSG:25830", "reopened twice")] if ALL else [])])
 def test_a_moved_service_that_does_not_respond_returns_where_it_was_shown(hands, network, tmp_path, crs, in_between):
     maps = hands.dock.composer_controller.map
     former = maps.items[1].entry.endpoint

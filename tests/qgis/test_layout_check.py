@@ -18,6 +18,7 @@ from qgis.core import (
     QgsRectangle,
     QgsVectorLayer,
 )
+from qgis.PyQt.QtGui import QImage
 
 from plugin.core.terms.model import Decision
 from plugin.gis.checks import validity_check
@@ -113,9 +114,16 @@ def test_it_is_gone_when_it_was_taken_away(checked, layout):
 SCRIPT = '''
 from qgis.core import QgsLayoutItemMap, QgsLayoutSize, QgsPrintLayout, QgsProject, QgsRectangle, QgsVectorLayer
 from qgis.PyQt.QtCore import QTimer
-from qgis.PyQt.QtWidgets import QAction, QApplication, QListView
+from qgis.PyQt.QtWidgets import QAction, QApplication, QDockWidget, QListView
 
 def script():
+    for _ in range(100):
+        docks = [one for one in iface.mainWindow().findChildren(QDockWidget) if one.windowTitle() == "Cartoguide"]
+        if docks and docks[0].isVisible():
+            break
+        yield 0.1
+    else:
+        raise AssertionError("the dock is not there")
     project = QgsProject.instance()
     layer = QgsVectorLayer("Point?crs=EPSG:25830", "Rivers", "memory")
     metadata = layer.metadata()
@@ -159,7 +167,8 @@ def script():
 
 @pytest.mark.display
 @pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("qgis")), reason="Xvfb or QGIS is not installed")
-def test_the_layout_designer_warns_before_it_exports_and_a_reload_brings_all_back(repository, tmp_path):
+def test_qgis_opens_with_the_dock_its_designer_warns_and_a_reload_brings_all_back(repository, tmp_path):
+    """In the real QGIS program in a virtual display, as `make run` opens it, without an error."""
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
     command = [str(repository / "tests" / "tools" / "run_qgis.sh"), "--no-network",
@@ -168,3 +177,7 @@ def test_the_layout_designer_warns_before_it_exports_and_a_reload_brings_all_bac
     answer = subprocess.run(command, capture_output=True, text=True, timeout=patience(110), stdin=subprocess.DEVNULL)
     assert answer.returncode == 0, answer.stdout + answer.stderr
     assert "WITHOUT" not in answer.stdout
+    image = QImage(str(tmp_path / "window.png"))
+    assert (image.width(), image.height()) == (1366, 768)
+    colours = {image.pixel(x, y) for x in range(0, 1366, 7) for y in range(0, 768, 7)}
+    assert len(colours) > 50

@@ -17,6 +17,7 @@ from plugin.gis.layouts import layout_items
 from plugin.gis.pages import print_marks
 from plugin.gis.pages.completeness_checks import check_complete
 from plugin.gis.pages.page_measurement import PageMeasurement
+from tests.pairwise import ALL
 from tests.qgis.print_maps import composed
 
 A3 = (420.0, 297.0)
@@ -40,23 +41,8 @@ def boxes(page):
     return found
 
 
-def test_bleed_and_trim_are_where_the_print_shop_reads_them(network, project, tmp_path):
-    layout = made(network, project, True)
-    check_complete(layout)
-    path = tmp_path / "leaflet.pdf"
-    layout_export.export_pdf(layout, path, 60)
-    pages = PdfReader(str(path)).pages
-    assert len(pages) == 2
-    for page in pages:
-        media, trim, bleed = boxes(page)
-        assert media[2:] == pytest.approx((A3[0] + 2 * PRINT_MARGIN, A3[1] + 2 * PRINT_MARGIN), abs=0.2)
-        assert trim == pytest.approx((PRINT_MARGIN, PRINT_MARGIN, *A3), abs=0.01)
-        edge = PRINT_MARGIN - BLEED
-        assert bleed == pytest.approx((edge, edge, A3[0] + 2 * BLEED, A3[1] + 2 * BLEED), abs=0.01)
-
-
-def test_what_touches_the_edge_reaches_the_bleed_and_nothing_that_is_read_does(network, project):
-    layout = made(network, project, True)
+def check_edges(layout):
+    """What touches the edge reaches the bleed, and nothing that is read does."""
     trim = QRectF(PRINT_MARGIN, PRINT_MARGIN, *A3)
     for item in layout_items.items_of_type(layout, QgsLayoutItemLabel):
         if item.currentText().strip():
@@ -70,15 +56,49 @@ def test_what_touches_the_edge_reaches_the_bleed_and_nothing_that_is_read_does(n
     assert image.pixelColor(image.width() // 2, image.height() // 2).name() == "#24513b", "green beyond the corner"
 
 
+def check_marks(layout):
+    """Marks lie outside the bleed on every page."""
+    bleed = QRectF(PRINT_MARGIN - BLEED, PRINT_MARGIN - BLEED, A3[0] + 2 * BLEED, A3[1] + 2 * BLEED)
+    for number in (0, 1):
+        marks = [item for item in layout_items.items_of_type(layout, QgsLayoutItem) if item.page() == number
+                 and item.id().startswith((print_marks.MARK_PREFIX, layout_items.FOLD_PREFIX))]
+        assert len(marks) == 8 + 6
+        for item in marks:
+            bounds = item.rect().translated(item.pagePos())
+            assert not bounds.intersects(bleed), item.id()
+            assert QRectF(0, 0, A3[0] + 20, A3[1] + 20).contains(bounds)
+        assert layout_items.vertical_folds(layout, number) == [115.0, 220.0, 325.0]
+
+
+def test_bleed_and_trim_are_where_the_print_shop_reads_them(network, project, tmp_path):
+    layout = made(network, project, True)
+    check_complete(layout)
+    check_edges(layout)
+    check_marks(layout)
+    path = tmp_path / "leaflet.pdf"
+    layout_export.export_pdf(layout, path, 60)
+    pages = PdfReader(str(path)).pages
+    assert len(pages) == 2
+    for page in pages:
+        media, trim, bleed = boxes(page)
+        assert media[2:] == pytest.approx((A3[0] + 2 * PRINT_MARGIN, A3[1] + 2 * PRINT_MARGIN), abs=0.2)
+        assert trim == pytest.approx((PRINT_MARGIN, PRINT_MARGIN, *A3), abs=0.01)
+        edge = PRINT_MARGIN - BLEED
+        assert bleed == pytest.approx((edge, edge, A3[0] + 2 * BLEED, A3[1] + 2 * BLEED), abs=0.01)
+
+
 LONG = "Un desfiladero de cuarcita en la puerta de Andalucía: buitres leonados sobre Los Órganos. " * 12
 HOURS = "De jueves a domingo, de 10 a 14 h.\nJulio y agosto: de 9 a 13 h."
 
 
-@pytest.mark.parametrize("texts", [LeafletTexts("Un parque.", emergency_numbers="112"),
-                                   LeafletTexts(LONG[:270], "Salida 257.", HOURS, "Emergencias: 112"),
-                                   LeafletTexts(LONG, LONG[:400], HOURS, "Emergencias: 112")],
-                         ids=["short", "usual", "long"])
-@pytest.mark.parametrize("table", [(), ("miradores",)], ids=["", "table"])
+SHORT, USUAL, MUCH = (LeafletTexts("Un parque.", emergency_numbers="112"),
+                      LeafletTexts(LONG[:270], "Salida 257.", HOURS, "Emergencias: 112"),
+                      LeafletTexts(LONG, LONG[:400], HOURS, "Emergencias: 112"))
+MIRADORES = ("miradores",)
+FILLED = [(texts, table) for texts in (SHORT, USUAL, MUCH) for table in ((), MIRADORES)]
+
+
+@pytest.mark.parametrize(("texts", "table"), FILLED if ALL else [(SHORT, ()), (USUAL, MIRADORES), (MUCH, ())])
 def test_no_panel_of_the_outside_is_left_white(network, project, texts, table):
     sources = tuple(TableSource(network.endpoints["facilities"], name) for name in table)
     layout = composed(network, project, language="es", page=PageSetup(
@@ -91,20 +111,6 @@ def test_no_panel_of_the_outside_is_left_white(network, project, texts, table):
                        for y in range(image.height()))
         longest = max(len(blank) for blank in rows.strip().split("x"))
         assert longest < 0.2 * image.height(), f"panel {number} is white over {longest} of {image.height()} pixels"
-
-
-def test_marks_lie_outside_the_bleed_on_every_page(network, project):
-    layout = made(network, project, True)
-    bleed = QRectF(PRINT_MARGIN - BLEED, PRINT_MARGIN - BLEED, A3[0] + 2 * BLEED, A3[1] + 2 * BLEED)
-    for number in (0, 1):
-        marks = [item for item in layout_items.items_of_type(layout, QgsLayoutItem) if item.page() == number
-                 and item.id().startswith((print_marks.MARK_PREFIX, layout_items.FOLD_PREFIX))]
-        assert len(marks) == 8 + 6
-        for item in marks:
-            bounds = item.rect().translated(item.pagePos())
-            assert not bounds.intersects(bleed), item.id()
-            assert QRectF(0, 0, A3[0] + 20, A3[1] + 20).contains(bounds)
-        assert layout_items.vertical_folds(layout, number) == [115.0, 220.0, 325.0]
 
 
 def test_without_bleed_the_page_is_the_paper(network, project, tmp_path):

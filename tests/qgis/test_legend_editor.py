@@ -319,9 +319,9 @@ def classes_are_renamed(composer, editor, qtbot, wait_until):  # noqa: F811
 
 def test_rows_are_hidden_and_moved_in_a_small_window_and_it_opens_from_a_rows_menu(composer, editor, qtbot,  # noqa: F811
                                                                                wait_until):
+    it_fits_320_pixels_and_large_letters(editor)
     ticks_hide_layers(composer, editor, qtbot, wait_until)
     rows_are_moved(composer, editor, qtbot, wait_until)
-    it_fits_320_pixels_and_large_letters(editor)
     a_rows_menu_opens_it(composer, editor, qtbot, wait_until)
 
 

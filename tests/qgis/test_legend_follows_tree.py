@@ -9,8 +9,6 @@ import pytest
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
     QgsLayerTreeModel,
-    QgsLayoutExporter,
-    QgsLayoutItemMap,
     QgsMapLayer,
     QgsMapLayerLegendUtils,
     QgsProject,
@@ -25,24 +23,15 @@ from plugin.gis.layouts import layout_items
 from plugin.gis.legends.legend_graphics import fetch_legends
 from plugin.gis.pages import layout_builder
 from plugin.gis.runtime import settings, tasks
-from tests.qgis.print_maps import PARK, composed, pdf_text
+from tests.qgis.print_maps import PARK, composed, pdf_text, text_without_maps
 from tests.qgis.test_dock_map import both, dock, group, items  # noqa: F401 - fixtures
 from tests.qgis.test_dock_offline import printed
 from tests.qgis.test_legend_edits import classes_of, edited
 from tests.qgis.test_own_layers import own_points, red_square
 from tests.qgis.test_service_subgroups import reopened
 
+pytestmark = pytest.mark.usefixtures("no_page_picture")
 PRIVATE = QgsMapLayer.LayerFlag.Private
-
-
-def text_without_maps(layout, path):
-    """The text of the page as QGIS alone writes it, at a tenth of the cost of an export: without any map."""
-    for item in layout_items.items_of_type(layout, QgsLayoutItemMap):
-        item.setVisibility(False)
-    settings = QgsLayoutExporter.PdfExportSettings()
-    settings.dpi = 72
-    assert QgsLayoutExporter(layout).exportToPdf(str(path), settings) == QgsLayoutExporter.ExportResult.Success
-    return pdf_text(path)
 
 
 @pytest.fixture

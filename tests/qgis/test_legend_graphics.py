@@ -21,7 +21,7 @@ from plugin.gis.legends.legend_nodes import Swatch, scaled_size
 from plugin.gis.pages import layout_builder, legend_fitting
 from plugin.gis.runtime import tasks
 from plugin.gis.services import service_cache
-from tests.qgis.print_maps import colours, composed, known_records, small_map
+from tests.qgis.print_maps import colours, composed, known_records, pixels, small_map
 from tests.qgis.qgis_hands import LayerTree
 
 
@@ -175,12 +175,9 @@ def test_no_title_of_a_layer_is_a_heading_where_its_subject_says_what_it_is(netw
 
 def test_the_legend_is_drawn_with_its_symbols(network, project):
     made = composed(network, project)
-    picture = drawn_legend(made.layout)
-    colour = {"Autovía": QColor(232, 106, 78), "Límite": QColor(62, 112, 42)}
-    for name, wanted in colour.items():
-        near = sum(1 for x in range(picture.width()) for y in range(picture.height())
-                   if _distance(picture.pixelColor(x, y), wanted) < 40)
-        assert near > 20, name
+    picture = pixels(drawn_legend(made.layout))[:, :, 2::-1].astype(int)
+    for name, wanted in {"Autovía": (232, 106, 78), "Límite": (62, 112, 42)}.items():
+        assert (abs(picture - wanted).sum(axis=2) < 40).sum() > 20, name
 
 
 def _distance(one, other):
