@@ -326,7 +326,7 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/map_state.py"/>
-            <location filename="../plugin/core/audit/audit_report.py"/>
+            <location filename="../plugin/core/audit/audit_row.py"/>
             <location filename="../plugin/core/health.py"/>
             <location filename="../plugin/core/review/checks/service_rules.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
@@ -879,7 +879,7 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <location filename="../plugin/core/audit/audit_report.py"/>
+            <location filename="../plugin/core/audit/audit_row.py"/>
             <location filename="../plugin/core/health.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
             <location filename="../plugin/core/review/report/record_fields.py"/>
@@ -1093,7 +1093,7 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <location filename="../plugin/core/audit/audit_report.py"/>
+            <location filename="../plugin/core/audit/audit_row.py"/>
             <location filename="../plugin/core/review/report/record_sheet.py"/>
             <location filename="../plugin/core/review/report/text_summary.py"/>
             <location filename="../plugin/processing/inputs.py"/>
@@ -1104,7 +1104,7 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <location filename="../plugin/core/audit/audit_report.py"/>
+            <location filename="../plugin/core/audit/audit_row.py"/>
             <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/core/review/report/text_summary.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
@@ -1773,144 +1773,6 @@
             </translation>
         </message>
         <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <source>Credits of this project</source>
-            <translation>Créditos de este proyecto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/health.py"/>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <location filename="../plugin/ui/service_health_dialog.py"/>
-            <source>State</source>
-            <translation>Estado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/ui/composer/layer_actions.py"/>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <location filename="../plugin/ui/legend.py"/>
-            <location filename="../plugin/ui/pages/leaflet.py"/>
-            <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Layer</source>
-            <translation>Capa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
-            <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <source>Credit</source>
-            <translation>Crédito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>Found in</source>
-            <translation>Encontrado en</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <source>now:</source>
-            <translation>ahora:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <source>found:</source>
-            <translation>encontrado:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <source>not stated</source>
-            <translation>sin indicar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <source>Credit on the layer</source>
-            <translation>Crédito de la capa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <source>Credit found</source>
-            <translation>Crédito encontrado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/processing/resolve_terms.py"/>
-            <source>Credit required</source>
-            <translation>Crédito obligatorio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/terms/labels.py"/>
-            <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
-            <location filename="../plugin/processing/resolve_terms.py"/>
-            <location filename="../plugin/ui/record/terms_tab.py"/>
-            <source>Licence</source>
-            <translation>Licencia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <source>Licence’s address</source>
-            <translation>Dirección de la licencia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/review/checks/network_rules.py"/>
-            <location filename="../plugin/core/review/checks/service_rules.py"/>
-            <location filename="../plugin/core/review/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <location filename="../plugin/core/terms/labels.py"/>
-            <location filename="../plugin/ui/record/terms_tab.py"/>
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <source>Fees</source>
-            <translation>Tarifas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/review/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/terms/labels.py"/>
-            <source>Access constraints</source>
-            <translation>Restricciones de acceso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/catalogues/harvesting.py"/>
-            <location filename="../plugin/core/health.py"/>
-            <location filename="../plugin/core/review/checks/runner.py"/>
-            <source>Record</source>
-            <translation>Registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <source>Record’s title</source>
-            <translation>Título del registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/health.py"/>
-            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
-            <location filename="../plugin/ui/settings/network_profile_field.py"/>
-            <source>Address</source>
-            <translation>Dirección</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <source>Problem</source>
-            <translation>Problema</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/audit/audit_row.py"/>
             <source>credited</source>
             <translation>con su crédito</translation>
@@ -1965,6 +1827,144 @@
             <location filename="../plugin/core/audit/audit_row.py"/>
             <source>capabilities: contact and title</source>
             <translation>capacidades: contacto y título</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <source>Credits of this project</source>
+            <translation>Créditos de este proyecto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <location filename="../plugin/core/health.py"/>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>State</source>
+            <translation>Estado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <location filename="../plugin/ui/legend.py"/>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>Layer</source>
+            <translation>Capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>Credit</source>
+            <translation>Crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>Found in</source>
+            <translation>Encontrado en</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <source>now:</source>
+            <translation>ahora:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <source>found:</source>
+            <translation>encontrado:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>not stated</source>
+            <translation>sin indicar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <source>Credit on the layer</source>
+            <translation>Crédito de la capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <source>Credit found</source>
+            <translation>Crédito encontrado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>Credit required</source>
+            <translation>Crédito obligatorio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <location filename="../plugin/ui/record/terms_tab.py"/>
+            <source>Licence</source>
+            <translation>Licencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <source>Licence’s address</source>
+            <translation>Dirección de la licencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <location filename="../plugin/ui/record/terms_tab.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>Fees</source>
+            <translation>Tarifas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>Access constraints</source>
+            <translation>Restricciones de acceso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <location filename="../plugin/core/catalogues/harvesting.py"/>
+            <location filename="../plugin/core/health.py"/>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <source>Record</source>
+            <translation>Registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <source>Record’s title</source>
+            <translation>Título del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <location filename="../plugin/core/health.py"/>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
+            <source>Address</source>
+            <translation>Dirección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <source>Problem</source>
+            <translation>Problema</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/detection.py"/>

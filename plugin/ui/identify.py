@@ -186,11 +186,9 @@ class IdentifySection(QFrame):
         self._format = ""
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.title = PlainLabel(service.title)
-        self.title.setWordWrap(True)
+        self.title = PlainLabel(service.title, wraps=True)
         scale_font(self.title, 1.0, bold=True)
-        self.status_label = PlainLabel()
-        self.status_label.setWordWrap(True)
+        self.status_label = PlainLabel(wraps=True)
         self.progress_bar = busy_bar()
         self.error_actions = ErrorActionRow()
         self.formats = narrow_combo_box(tr("Format of the response"))
@@ -278,8 +276,8 @@ class IdentifySection(QFrame):
         groups = [(titles.get(layer, layer) or self.service.title, rows) for layer, rows in group_by_layer(features)]
         self.tables = feature_tables(groups, self)
         for (title, rows), table in zip(groups, self.tables):
-            label = PlainLabel(title if len(rows) == 1 else tr("{layer} ({count})", layer=title, count=len(rows)))
-            label.setWordWrap(True)
+            label = PlainLabel(title if len(rows) == 1 else tr("{layer} ({count})", layer=title, count=len(rows)),
+                               wraps=True)
             self.body.addWidget(label)
             self.body.addWidget(table)
             table.row_selected.connect(partial(self._select_table, table))
@@ -386,8 +384,7 @@ class IdentifyPanel(QDockWidget):
         self.setObjectName("CartoguideIdentify")
         self.sections: List[IdentifySection] = []
         self._identification: Optional[Identification] = None
-        self.position_label = PlainLabel()
-        self.position_label.setWordWrap(True)
+        self.position_label = PlainLabel(wraps=True)
         self.position_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.cancel = QPushButton(tr("Cancel"))
         self.cancel.clicked.connect(self.cancel_all)

@@ -79,8 +79,7 @@ class ServiceHealthDialog(FittedDialog):
                     self._on_saved_checks_loaded, self._show_problem, self)
 
     def _build(self) -> None:
-        self.status_label = PlainLabel()
-        self.status_label.setWordWrap(True)
+        self.status_label = PlainLabel(wraps=True)
         self.service_tree = QTreeWidget()
         self.service_tree.setAccessibleName(tr("Checked services"))
         self.service_tree.setHeaderLabels([tr("Service"), tr("State"), tr("Checked")])

@@ -7,7 +7,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Callable, Optional, Sequence
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsCsException, QgsRasterLayer, QgsRectangle
+from qgis.core import QgsCoordinateReferenceSystem, QgsRasterLayer, QgsRectangle
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.box import Box
@@ -21,7 +21,7 @@ from ...core.text import list_quoted_names
 from ...gis.layers import snapshot_switch
 from ...gis.layouts.map_frame import WGS84
 from ...gis.runtime import settings, tasks
-from ...gis.runtime.conversions import rectangle_box
+from ...gis.runtime.conversions import transformed_extent
 from ...gis.snapshots import snapshot_job, snapshot_packages
 from ...gis.sources.layer_source import shows_snapshot
 from ..window import MapWindow, Notifier, Prompts
@@ -129,30 +129,17 @@ class OfflineController(QObject):
 
     def available_extents(self) -> dict[SnapshotArea, Box]:
         """Return the areas that can be chosen with their bounds in the map's CRS."""
-        plan = self._map.plan()
-        crs = plan.crs
+        plan, project = self._map.plan(), self._map.project
         areas: dict[SnapshotArea, Optional[Box]] = {SnapshotArea.PRINTED: self._map.page_measurement.map_extent(plan)}
         canvas = self._window.canvas
         if canvas is not None:
-            areas[SnapshotArea.CANVAS] = self._transformed_extent(canvas.extent(),
-                                                                  canvas.mapSettings().destinationCrs(), crs)
+            areas[SnapshotArea.CANVAS] = transformed_extent(canvas.extent(), canvas.mapSettings().destinationCrs(),
+                                                            plan.crs, project)
         whole = extent_for_mode(ExtentMode.ALL_SERVICES, None, self._map, None)
         if whole is not None:
-            areas[SnapshotArea.WHOLE_BASE] = self._transformed_extent(QgsRectangle(*whole),
-                                                                      QgsCoordinateReferenceSystem(WGS84), crs)
+            areas[SnapshotArea.WHOLE_BASE] = transformed_extent(QgsRectangle(*whole),
+                                                                QgsCoordinateReferenceSystem(WGS84), plan.crs, project)
         return {area: bounds for area, bounds in areas.items() if bounds is not None}
-
-    def _transformed_extent(self, extent: QgsRectangle, source: QgsCoordinateReferenceSystem,
-                            crs: str) -> Optional[Box]:
-        """Return ``extent`` in ``crs``, or None if it is empty or cannot be transformed."""
-        if extent.isEmpty() or not source.isValid():
-            return None
-        try:
-            box = QgsCoordinateTransform(source, QgsCoordinateReferenceSystem(crs),
-                                         self._map.project).transformBoundingBox(extent)
-        except QgsCsException:
-            return None
-        return rectangle_box(box) if box.isFinite() else None
 
     # -- live or snapshot
 

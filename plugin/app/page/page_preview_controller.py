@@ -8,7 +8,6 @@ from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QElapsedTimer, QObject, pyqtSignal
 
 from ...core.errors import CartoguideError
-from ...core.records.model.record import Record
 from ...gis.legends.legend_store import LegendStore
 from ...gis.pixels.fetch import FetchedPiece
 from ...gis.previews.map_images import MapImages
@@ -58,9 +57,9 @@ class PagePreviewController(QObject):
         self._is_stale = True
         self._timer = single_shot(self, _DELAY_MS, self._draw)
         map_controller.changed.connect(self.refresh)
-        map_controller.built.connect(self._on_built)
+        map_controller.built.connect(self.refresh)
         map_controller.adding_changed.connect(self._on_adding_changed)
-        map_controller.session.terms_changed.connect(self._on_terms_changed)
+        map_controller.session.terms_changed.connect(self.refresh)
         map_controller.builds.states.is_page_drawn = lambda: self._stores.maps.is_drawing
         self._stores.maps.fetched.connect(self._note_fetched)
         map_controller.builds.page_outdated.connect(self._draw_again)
@@ -128,15 +127,9 @@ class PagePreviewController(QObject):
         for layer_id in {piece.request.layer_id for piece in pieces}:
             self._map.builds.states.note_images(Viewer.PAGE, layer_id, failures)
 
-    def _on_built(self, _item: object) -> None:
-        self.refresh()
-
     def _on_adding_changed(self, adding: bool) -> None:
         if not adding:
             self.refresh()
-
-    def _on_terms_changed(self, _record: Record) -> None:
-        self.refresh()
 
     def _draw(self) -> None:
         if self._map.adding:

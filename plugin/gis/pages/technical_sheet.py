@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Callable, Dict, List, Optional, Sequence
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -145,13 +145,21 @@ def _set_rows(table: QgsLayoutItemManualTable, rows: Sequence[Sequence[str]]) ->
 
 def technical_sheet_rows(services: Sequence[ServiceOnMap], language: str) -> List[List[str]]:
     """Return rows of a label and each service's value. Rows without a value are left out."""
-    readers: Tuple[Tuple[str, Callable[[_LayerPlans, str], str]],
-                   ...] = (("organisation", _organisation), ("contact", _contact), ("layers", _layer_titles),
-                           ("system", _crs_codes), ("format", _formats), ("scales", _scales), ("extent", _extent),
-                           ("keywords", _keywords), ("fees", _fees), ("credit_required",
-                                                                      _credit_required), ("record", _record_id))
-    rows = [[map_phrase(language, key), *(_truncate(read(service.layers, language)) for service in services)]
-            for key, read in readers]
+    readers: Dict[str, Callable[[_LayerPlans], str]] = {
+        "organisation": lambda layers: _contact_values(layers, "organisation"),
+        "contact": lambda layers: _contact_values(layers, "email"),
+        "layers": _layer_titles,
+        "system": lambda layers: ", ".join(dict.fromkeys(layer.wms.crs for layer in layers if layer.wms)),
+        "format": lambda layers: ", ".join(dict.fromkeys(layer.wms.format for layer in layers if layer.wms)),
+        "scales": lambda layers: _scales(layers, language),
+        "extent": lambda layers: _extent(layers, language),
+        "keywords": lambda layers: ", ".join(unique_texts([word for layer in layers for word in layer.keywords])),
+        "fees": lambda layers: _fees(layers, language),
+        "credit_required": lambda layers: map_phrase(language, layers[0].credit_required.value),
+        "record": _record_id,
+    }
+    rows = [[map_phrase(language, key), *(_truncate(read(service.layers)) for service in services)]
+            for key, read in readers.items()]
     title_row = [[map_phrase(language, "service"), *(_truncate(service.title) for service in services)]]
     return title_row + [row for row in rows if any(row[1:])]
 
@@ -172,25 +180,9 @@ def _contact_values(layers: _LayerPlans, key: str) -> str:
     return "; ".join(unique_texts([contact[key] for contact in layers[0].contacts if contact.get(key)]))
 
 
-def _organisation(layers: _LayerPlans, _language: str) -> str:
-    return _contact_values(layers, "organisation")
-
-
-def _contact(layers: _LayerPlans, _language: str) -> str:
-    return _contact_values(layers, "email")
-
-
-def _layer_titles(layers: _LayerPlans, _language: str) -> str:
+def _layer_titles(layers: _LayerPlans) -> str:
     titles = unique_texts([layer.title or layer.name for layer in layers])
     return f"{len(titles)}: {', '.join(titles)}" if len(titles) > 1 else titles[0]
-
-
-def _crs_codes(layers: _LayerPlans, _language: str) -> str:
-    return ", ".join(dict.fromkeys(layer.wms.crs for layer in layers if layer.wms is not None))
-
-
-def _formats(layers: _LayerPlans, _language: str) -> str:
-    return ", ".join(dict.fromkeys(layer.wms.format for layer in layers if layer.wms is not None))
 
 
 def _scales(layers: _LayerPlans, language: str) -> str:
@@ -220,20 +212,12 @@ def _extent(layers: _LayerPlans, language: str) -> str:
     return text.replace(".", ",") if language.startswith("es") else text
 
 
-def _keywords(layers: _LayerPlans, _language: str) -> str:
-    return ", ".join(unique_texts([word for layer in layers for word in layer.keywords]))
-
-
 def _fees(layers: _LayerPlans, language: str) -> str:
     fees = next((layer.fees for layer in layers if layer.fees), "")
     return map_phrase(language, "free") if fold(fees) in ("none", "free") else fees
 
 
-def _credit_required(layers: _LayerPlans, language: str) -> str:
-    return map_phrase(language, layers[0].credit_required.value)
-
-
-def _record_id(layers: _LayerPlans, _language: str) -> str:
+def _record_id(layers: _LayerPlans) -> str:
     """Return the identifier, with a space to wrap at if it is longer than a column and has no punctuation."""
     name = layers[0].record_id or ""
     return f"{name[:20]} {name[20:]}" if len(name) > 30 and name.isalnum() else name

@@ -24,14 +24,19 @@ def geographic_extent(extent: QgsRectangle, crs: QgsCoordinateReferenceSystem, p
 
     None if it is empty or lies outside the area where the CRS can be transformed.
     """
-    if extent.isEmpty() or not crs.isValid():
+    return transformed_extent(extent, crs, "EPSG:4326", project)
+
+
+def transformed_extent(extent: QgsRectangle, source: QgsCoordinateReferenceSystem, crs: str,
+                       project: QgsProject) -> Optional[Box]:
+    """Return ``extent``, given in ``source``, in ``crs``, or None if it is empty or cannot be transformed."""
+    if extent.isEmpty() or not source.isValid():
         return None
     try:
-        transform = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem("EPSG:4326"), project)
-        bounds = transform.transformBoundingBox(extent)
+        box = QgsCoordinateTransform(source, QgsCoordinateReferenceSystem(crs), project).transformBoundingBox(extent)
     except QgsCsException:
         return None
-    return rectangle_box(bounds) if bounds.isFinite() else None
+    return rectangle_box(box) if box.isFinite() else None
 
 
 def project_points(transform: QgsCoordinateTransform, points: Sequence[Tuple[float, float]]

@@ -84,8 +84,7 @@ class CataloguesDialog(FittedDialog):
         self.tree.itemChanged.connect(self._on_item_changed)
         self.tree.currentItemChanged.connect(lambda *_: self._update_buttons())
         self.empty = PlainLabel(
-            tr("No catalogue yet. Add one by its address: a CSW, an OGC API Records or a GeoNetwork."))
-        self.empty.setWordWrap(True)
+            tr("No catalogue yet. Add one by its address: a CSW, an OGC API Records or a GeoNetwork."), wraps=True)
         self.add = dialog_button(tr("&Add…"), self.add_requested.emit)
         self.rename = dialog_button(tr("&Rename"), self._rename)
         self.login = dialog_button(tr("&Login…"), lambda: self.login_requested.emit(self._current_source()))
@@ -95,8 +94,7 @@ class CataloguesDialog(FittedDialog):
         self.undo = dialog_button(tr("&Undo"), self._undo)
         self.terms_label = LinkLabel()
         self.terms_label.linkActivated.connect(open_link)
-        self.status_label = PlainLabel()
-        self.status_label.setWordWrap(True)
+        self.status_label = PlainLabel(wraps=True)
         self.buttons = dialog_button_box(self, GuideTopic.CATALOGUES, QDialogButtonBox.StandardButton.Close)
         self._build_layout()
         for keys, run in ((QKeySequence.StandardKey.Delete, self._remove), (QKeySequence.StandardKey.Undo, self._undo)):
@@ -253,25 +251,21 @@ class HarvestDialog(FittedDialog):
         intro_label = PlainLabel(
             tr(
                 "Save records of {name} locally. They are then available without a network. Records that you have "
-                "already are updated.", name=source.display_name))
-        intro_label.setWordWrap(True)
+                "already are updated.", name=source.display_name), wraps=True)
         self.everything_radio = QRadioButton(tr("&All its records"))
         query_text = query_summary(query)
         self.search_radio = QRadioButton(tr("Results of this &search:"))
         self.search_radio.setAccessibleDescription(query_text)
         # the text of a radio button does not wrap
-        self.query_label = PlainLabel(query_text)
-        self.query_label.setWordWrap(True)
+        self.query_label = PlainLabel(query_text, wraps=True)
         self.query_label.setIndent(24)
-        self.filter_label = PlainLabel(self._filter_text(query, unsent))
-        self.filter_label.setWordWrap(True)
+        self.filter_label = PlainLabel(self._filter_text(query, unsent), wraps=True)
         self.filter_label.setIndent(24)
         for widget in (self.search_radio, self.query_label):
             widget.setVisible(bool(query_text))
         (self.search_radio if query_text else self.everything_radio).setChecked(True)
         self.everything_radio.toggled.connect(lambda _on: self._update_texts())
-        self.resume_label = PlainLabel()
-        self.resume_label.setWordWrap(True)
+        self.resume_label = PlainLabel(wraps=True)
         self.restart_box = QCheckBox(tr("&Start over"))
         self.buttons = dialog_button_box(self, GuideTopic.CATALOGUES)
         self.harvest_button = self.buttons.addButton(tr("Harvest"), QDialogButtonBox.ButtonRole.AcceptRole)
@@ -338,8 +332,7 @@ class AddCatalogueDialog(FittedDialog):
             self._show_status(tr("CSW 2.0.2 and 3.0.0, OGC API Records and GeoNetwork are detected automatically."))
 
     def _build(self) -> None:
-        label = PlainLabel(tr("&Address of the catalogue: its page, its service or its capabilities"))
-        label.setWordWrap(True)
+        label = PlainLabel(tr("&Address of the catalogue: its page, its service or its capabilities"), wraps=True)
         self.address = QLineEdit()
         self.address.setPlaceholderText("https://…")
         self.address.setClearButtonEnabled(True)
@@ -351,8 +344,7 @@ class AddCatalogueDialog(FittedDialog):
         self.login = QgsAuthConfigSelect()
         self.login.setAccessibleName(tr("Authentication configuration"))
         login.setBuddy(self.login)
-        self.status_label = PlainLabel()
-        self.status_label.setWordWrap(True)
+        self.status_label = PlainLabel(wraps=True)
         self.status_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details = QPushButton(tr("Details…"))
         self.details.clicked.connect(

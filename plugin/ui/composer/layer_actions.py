@@ -246,8 +246,7 @@ class OwnLayerDialog(QDialog):
             self.credit_edit.fontMetrics().horizontalAdvance(self.credit_edit.placeholderText()) + 16)
         note = PlainLabel(tr("The layer is drawn above the others and can be moved between them. The map refers to it "
                              "where it is.") if self.layer_combo.count() else
-                          tr("The project has no other layer. Add one to QGIS first."))
-        note.setWordWrap(True)
+                          tr("The project has no other layer. Add one to QGIS first."), wraps=True)
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -288,8 +287,7 @@ class CreditDialog(QDialog):
         self.credit_edit.setMinimumWidth(self.fontMetrics().averageCharWidth() * 48)
         self.buttons = dialog_button_box(self, GuideTopic.MAPS, QDialogButtonBox.StandardButton.Ok,
                                          QDialogButtonBox.StandardButton.Cancel)
-        label = PlainLabel(tr("Printed with the credits for {title}:", title=title))
-        label.setWordWrap(True)
+        label = PlainLabel(tr("Printed with the credits for {title}:", title=title), wraps=True)
         layout = QVBoxLayout(self)
         for widget in (label, self.credit_edit, self.buttons):
             layout.addWidget(widget)

@@ -108,8 +108,7 @@ class CreditAuditDialog(QDialog):
         self.rows: List[AuditRow] = []
         self._applied: List[credit_audit.AppliedCredits] = []
         self._job: Optional[tasks.Job] = None
-        self.summary = PlainLabel()
-        self.summary.setWordWrap(True)
+        self.summary = PlainLabel(wraps=True)
         self.summary.setAccessibleName(tr("Summary"))
         self._items: Dict[str, QTreeWidgetItem] = {}
         self.tree = self._create_tree()

@@ -139,8 +139,7 @@ class CartoguideDock(QDockWidget):
 
     def _make_busy_row(self) -> QWidget:
         self.busy_row = QWidget()
-        self.busy_label = PlainLabel()
-        self.busy_label.setWordWrap(True)
+        self.busy_label = PlainLabel(wraps=True)
         bar = QProgressBar()
         bar.setRange(0, 0)
         bar.setTextVisible(False)

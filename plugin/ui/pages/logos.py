@@ -71,8 +71,7 @@ class MapLogosField(PageForm):
         delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.list)
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self._remove)
-        self.note = PlainLabel(tr("The page has no logos."))
-        self.note.setWordWrap(True)
+        self.note = PlainLabel(tr("The page has no logos."), wraps=True)
         make_muted(self.note)
         buttons = fill_layout(QHBoxLayout(), self.add, self.remove, self.note, spacing=2, wide=self.note)
         # without a note the buttons stay at the left

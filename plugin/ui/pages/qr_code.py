@@ -55,8 +55,7 @@ class PageLinkField(PageForm):
         self.address.setPlaceholderText("https://")
         self.address.setAccessibleName(tr("Address of the QR code"))
         self.address.editingFinished.connect(self._typed)
-        self.note = PlainLabel("")
-        self.note.setWordWrap(True)
+        self.note = PlainLabel(wraps=True)
         make_muted(self.note)
         fill_layout(QVBoxLayout(self), self.choice, self.address, self.note, spacing=2)
         self._map: Optional[MapController] = None

@@ -44,8 +44,7 @@ class CompareView(QWidget):
         super().__init__(parent)
         self._first: Optional[Record] = None
         self._second: Optional[Record] = None
-        self.heading = PlainLabel()
-        self.heading.setWordWrap(True)
+        self.heading = PlainLabel(wraps=True)
         self.heading.setAccessibleName(tr("The two records"))
         self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.all_fields = QCheckBox(tr("Also show equal fields"))
@@ -97,8 +96,7 @@ class CompareDialog(QDialog):
         self._user_has_chosen = False
         self.choice = narrow_combo_box(tr("Compare with"), 20)
         self.view = CompareView()
-        self.empty_label = PlainLabel(tr("Open another record to compare with this one."))
-        self.empty_label.setWordWrap(True)
+        self.empty_label = PlainLabel(tr("Open another record to compare with this one."), wraps=True)
         buttons = dialog_button_box(self, GuideTopic.RECORDS, QDialogButtonBox.StandardButton.Close)
         layout = QVBoxLayout(self)
         for widget, stretch in ((self.choice, 0), (self.empty_label, 0), (self.view, 1), (buttons, 0)):

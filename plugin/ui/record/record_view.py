@@ -175,8 +175,7 @@ class CatalogueOriginBar(QFrame):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.text_label = PlainLabel()
-        self.text_label.setWordWrap(True)
+        self.text_label = PlainLabel(wraps=True)
         scale_font(self.text_label, 0.92)
         self.text_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.save_button = text_button(tr("Save"), partial(self.action_requested.emit, OriginAction.SAVE))

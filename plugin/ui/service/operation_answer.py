@@ -33,6 +33,7 @@ from ...gis.operations.operation_client import OperationResponse, ResponseKind
 from ...gis.operations.response_layers import can_be_added
 from ...gis.runtime import images
 from ...gis.runtime.compat import event_position
+from ..widgets.buttons import icon_button
 from ..widgets.error_actions import ErrorActionRow
 from ..widgets.form_widgets import busy_bar, fill_layout, wrapped_label
 from ..widgets.labels import HtmlLabel, PlainLabel
@@ -65,8 +66,7 @@ class ImagePage(QScrollArea):
         self.setAccessibleName(tr("The image received"))
         self._image = QImage()
         self._size = QSize()
-        self.hint = PlainLabel()
-        self.hint.setWordWrap(True)
+        self.hint = PlainLabel(wraps=True)
         self._label = PlainLabel()
         self._label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         content = QWidget()
@@ -185,15 +185,13 @@ class DataSourcesPage(QScrollArea):
             title = HtmlLabel(f"<b>{escaped(heading)}</b>")
             title.setWordWrap(True)
             layout.addWidget(title)
-            source_label = PlainLabel(_source_text(description))
-            source_label.setWordWrap(True)
+            source_label = PlainLabel(_source_text(description), wraps=True)
             source_label.setToolTip(inert(description.url))
             layout.addWidget(source_label)
             for type_name in description.type_names if can_be_added(description) else ():
                 layout.addWidget(self._button(description, type_name, index, len(description.type_names) > 1))
             layout.addSpacing(8)
-        note = PlainLabel(tr("The layer is added to the project with the credit of the record."))
-        note.setWordWrap(True)
+        note = PlainLabel(tr("The layer is added to the project with the credit of the record."), wraps=True)
         make_muted(note)
         note.setVisible(bool(self.buttons))
         layout.addWidget(note)
@@ -255,18 +253,9 @@ class OperationAnswerView(QWidget):
         self.back.setAccessibleName(tr("Back to the request"))
         self.back.clicked.connect(lambda _checked=False: self.back_requested.emit())
         self.summary_label = wrapped_label()
-        self.save = QToolButton()
-        self.save.setIcon(icon("mActionFileSaveAs"))
-        self.save.setAutoRaise(True)
-        self.save.setToolTip(tr("Save the response as…"))
-        self.save.setAccessibleName(tr("Save the response as…"))
-        self.save.clicked.connect(lambda _checked=False: self._save())
-        self.as_layer = QToolButton()
-        self.as_layer.setIcon(icon("mActionAddRasterLayer"))
-        self.as_layer.setAutoRaise(True)
-        self.as_layer.setToolTip(tr("Save this map and add it to the project as a layer…"))
-        self.as_layer.setAccessibleName(self.as_layer.toolTip())
-        self.as_layer.clicked.connect(lambda _checked=False: self._add_as_layer())
+        self.save = icon_button("mActionFileSaveAs", tr("Save the response as…"), self._save)
+        self.as_layer = icon_button("mActionAddRasterLayer", tr("Save this map and add it to the project as a layer…"),
+                                    self._add_as_layer)
         self.problem_label = wrapped_label()
         self._warning_icon = PlainLabel()
         self.details = QPushButton(tr("Details…"))

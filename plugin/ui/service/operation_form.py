@@ -196,8 +196,7 @@ class ChoiceRows(QWidget):
         self.boxes = {}
         for key, label, choices in rows:
             if len(rows) > 1 or editable:
-                row_label = PlainLabel(label)
-                row_label.setWordWrap(True)
+                row_label = PlainLabel(label, wraps=True)
                 self._layout.addWidget(row_label)
             box = narrow_combo_box(label)
             box.setEditable(editable)

@@ -39,6 +39,7 @@ from ...core.wms.requests.operation_options import (
 from ...core.wms.requests.request_validation import require_layers
 from ...gis.operations.operation_client import OperationResponse
 from ...gis.services.map_addresses import address_of_requests
+from ..widgets.buttons import icon_button
 from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView
@@ -285,12 +286,8 @@ class OperationsPage(QStackedWidget):
         self.back.setToolTip(tr("Back to the list of operations"))
         self.back.setAccessibleName(tr("Back to the list of operations"))
         self.back.clicked.connect(lambda _checked=False: self.setCurrentIndex(0))
-        self.detach_button = QToolButton()
-        self.detach_button.setIcon(icon("mActionNewMap"))
-        self.detach_button.setAutoRaise(True)
-        self.detach_button.setToolTip(tr("Open in a separate window"))
-        self.detach_button.setAccessibleName(tr("Open in a separate window"))
-        self.detach_button.clicked.connect(lambda _checked=False: self.detachable_panel.detach())
+        self.detach_button = icon_button("mActionNewMap", tr("Open in a separate window"),
+                                         lambda: self.detachable_panel.detach())
         self.request_text = QPlainTextEdit()
         self.request_text.setReadOnly(True)
         self.request_text.setAccessibleName(tr("The request"))
@@ -298,8 +295,7 @@ class OperationsPage(QStackedWidget):
         self.request_text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.request_text.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
         self.request_text.setMinimumHeight(self.fontMetrics().height() * 5 + 12)
-        self.error_label = PlainLabel()
-        self.error_label.setWordWrap(True)
+        self.error_label = PlainLabel(wraps=True)
         self.error_label.setAccessibleName(tr("Why it cannot be sent"))
         self.error_label.setMaximumHeight(self.fontMetrics().height() * 5)
         self.copy = _tool_button("mActionEditCopy", tr("Copy"), tr("Copy the request"))
@@ -368,8 +364,7 @@ class DetachablePanel(QWidget):
         super().__init__(parent)
         self._content, self._title = content, title
         self._dialog: Optional[_DetachedWindow] = None
-        self._placeholder = PlainLabel(tr("This is open in a separate window."))
-        self._placeholder.setWordWrap(True)
+        self._placeholder = PlainLabel(tr("This is open in a separate window."), wraps=True)
         self._reattach_button = QPushButton(tr("Move it back"))
         self._reattach_button.clicked.connect(lambda _checked=False: self.reattach())
         self._layout = fill_layout(QVBoxLayout(self), content, self._placeholder, wide=content)

@@ -50,8 +50,7 @@ class ServiceStateRow(QFrame):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.text_label = PlainLabel()
-        self.text_label.setWordWrap(True)
+        self.text_label = PlainLabel(wraps=True)
         self.text_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.progress_bar = busy_bar()
         self.button = QPushButton()

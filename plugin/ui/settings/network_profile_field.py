@@ -58,8 +58,7 @@ class NetworkProfileDialog(QDialog):
         self.setWindowTitle(tr("Cartoguide: network"))
         resize_for_font(self, 680, 540)
         self._path = path
-        self.problem_label = PlainLabel()
-        self.problem_label.setWordWrap(True)
+        self.problem_label = PlainLabel(wraps=True)
         try:
             content = network_profiles.load_profile(path)
         except CartoguideError as error:

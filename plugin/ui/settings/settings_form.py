@@ -228,8 +228,7 @@ class SettingsForm(QWidget):
             tr("Copies all records, collections and cached responses to the other library. "
                "The old file is not changed"))
         self.copy_records_box.setChecked(True)
-        self.problem_label = PlainLabel()
-        self.problem_label.setWordWrap(True)
+        self.problem_label = PlainLabel(wraps=True)
         self.problem_label.hide()
         page = QWidget()
         inner = QVBoxLayout(page)
@@ -269,8 +268,7 @@ class SettingsForm(QWidget):
                 form.addRow(self.copy_records_box)
             if name == "credit_pattern":
                 places = " ".join(f"{{{placeholder}}}" for placeholder in PLACEHOLDERS)
-                hint = PlainLabel(tr("Placeholders: {places}", places=places))
-                hint.setWordWrap(True)
+                hint = PlainLabel(tr("Placeholders: {places}", places=places), wraps=True)
                 form.addRow(hint)
         return group
 
@@ -369,8 +367,7 @@ class ColoursField(QWidget):
     def __init__(self, changed: Callable[[], None], parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._changed = changed
-        self.note = PlainLabel("")
-        self.note.setWordWrap(True)
+        self.note = PlainLabel(wraps=True)
         make_muted(self.note)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
@@ -421,8 +418,7 @@ class ConsentList(QWidget):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         heading = PlainLabel(tr("Servers that may redirect to http, or into your own network, or whose login may be "
-                                "sent to another server, with your consent:"))
-        heading.setWordWrap(True)
+                                "sent to another server, with your consent:"), wraps=True)
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Accepted redirects and logins"))
         self.list.setMaximumHeight(self.fontMetrics().height() * 5)
@@ -433,8 +429,7 @@ class ConsentList(QWidget):
         for holder, target in allowed_logins():
             self._add(tr("Login: {host} → {target}", host=holder, target=target), partial(revoke_login, target))
         self.none_label = PlainLabel(tr("None. Such redirects are refused, and logins not sent to other servers, until "
-                                        "you accept one in its error message."))
-        self.none_label.setWordWrap(True)
+                                        "you accept one in its error message."), wraps=True)
         self.revoke_button = QPushButton(tr("&Revoke"))
         self.revoke_button.setToolTip(tr("Refuse this again"))
         self.revoke_button.setAccessibleDescription(self.revoke_button.toolTip())

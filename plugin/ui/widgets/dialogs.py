@@ -116,8 +116,8 @@ class AddressDialog(FittedDialog):
         self.address = QLineEdit()
         self.address.setPlaceholderText("https://…")
         self.address.setClearButtonEnabled(True)
-        label = PlainLabel(tr("&Address of a record (its page or its XML), of a catalogue, or of a map service"))
-        label.setWordWrap(True)
+        label = PlainLabel(tr("&Address of a record (its page or its XML), of a catalogue, or of a map service"),
+                           wraps=True)
         label.setBuddy(self.address)
         clipboard = QGuiApplication.clipboard().text().strip()
         if is_web_address(clipboard):
@@ -209,8 +209,7 @@ class _ListingDialog(FittedDialog):
         for text in texts:
             widget.addItem(QListWidgetItem(printable(text)))
         self._lists.append(widget)
-        label = PlainLabel(heading)
-        label.setWordWrap(True)
+        label = PlainLabel(heading, wraps=True)
         for part in (label, widget):
             part.setVisible(bool(texts))
             self._column.addWidget(part)

@@ -44,8 +44,8 @@ class LoginDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Login for {host}", host=host_of(url)))
         self._url = url
-        explanation = PlainLabel(tr("The login is stored by QGIS and sent to {host} only.", host=host_of(url)))
-        explanation.setWordWrap(True)
+        explanation = PlainLabel(tr("The login is stored by QGIS and sent to {host} only.", host=host_of(url)),
+                                 wraps=True)
         self.auth_select = QgsAuthConfigSelect(self)
         self.auth_select.setAccessibleName(tr("Authentication configuration"))
         self.auth_select.setConfigId(saved_authcfg(url))
@@ -79,8 +79,7 @@ class _ConsentDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self._store = store
-        label = PlainLabel(question)
-        label.setWordWrap(True)
+        label = PlainLabel(question, wraps=True)
         label.setMinimumWidth(360)
         kinds = QDialogButtonBox.StandardButton
         buttons = dialog_button_box(self, GuideTopic.PROBLEMS)

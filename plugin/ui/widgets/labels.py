@@ -53,12 +53,13 @@ def wrap_lines(text: str, font: QFont, width: int, max_lines: int) -> list[str]:
 class PlainLabel(QLabel):
     """Label whose text is never read as markup, and is shown without control characters and direction marks.
 
-    A text that is too long to be laid out is cut.
+    A text that is too long to be laid out is cut. ``wraps`` breaks it into lines.
     """
 
-    def __init__(self, text: str = "", parent: Optional[QWidget] = None) -> None:
+    def __init__(self, text: str = "", parent: Optional[QWidget] = None, wraps: bool = False) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(wraps)
         self.setText(text)
 
     def setText(self, text: str) -> None:  # noqa: N802
