@@ -126,7 +126,7 @@ matrices: setup i18n/.built ## pages in each combination of template, paper, ori
 		tests/qgis/test_page_proof.py tests/qgis/test_dock_texts.py tests/qgis/test_export_formats.py \
 		tests/qgis/test_export_checks.py tests/qgis/test_unchecked_layers.py tests/qgis/test_one_time.py \
 		tests/qgis/test_leaflet_print.py tests/qgis/test_leaflet_paper.py tests/qgis/test_foreign_text_widgets.py \
-		tests/qgis/test_foreign_styles.py $(ARGS)
+		tests/qgis/test_foreign_styles.py tests/qgis/test_base_below.py $(ARGS)
 
 sealed: setup i18n/.built ## each thing that may happen during an export, in each format
 	@CARTOGUIDE_ATTACKS=all $(PYTHON) tests/tools/test.py tests/qgis/test_sealed_export.py $(ARGS)

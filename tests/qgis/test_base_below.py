@@ -11,6 +11,7 @@ from plugin.app.maps.map_state import LayerChoice, layer_ids_of
 from plugin.core.custommap.model import MapRole
 from plugin.gis.layouts.layout_items import MAP
 from plugin.gis.pages.layout_builder import build_layout
+from tests.pairwise import ALL
 
 
 @pytest.fixture
@@ -82,7 +83,7 @@ def check_base_is_lowest(dock):
     maps.project.layoutManager().removeLayout(layout)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(30 if ALL else 1))
 def test_the_base_is_lowest_however_it_was_added(dock, wait_until, seed):
     steps = [lambda: add_service(dock, 0, MapRole.OVERLAY, wait_until),
              lambda: add_service(dock, 1, MapRole.BASE, wait_until),

@@ -77,6 +77,7 @@ def test_a_project_that_was_built_prints_them(place, project):
     assert project.read("park.qgz")
     layout = project.layoutManager().printLayouts()[0]
     words = QgsLayoutExporter.PdfExportSettings()
+    words.dpi = 72
     words.textRenderFormat = Qgis.TextRenderFormat.AlwaysText
     done = QgsLayoutExporter(layout).exportToPdf(str(place / "project.pdf"), words)
     assert done == QgsLayoutExporter.ExportResult.Success
@@ -115,7 +116,7 @@ def dock(place, network_dock):
 
 
 def test_the_dock_prints_them_and_so_does_its_document_without_the_library(dock, place, wait_until, qtbot):
-    settings.set("export_dpi", 96)
+    settings.set("export_dpi", 72)
     composed = dock.composer_controller.map
     for word, role, count in (("Despeñaperros", AddMode.AS_BASE, 1), ("quipamientos", AddMode.AS_OVERLAY, 2)):
         row = next(row for row in range(dock.model.rowCount()) if word in dock.model.index(row).data())

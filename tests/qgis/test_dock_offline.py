@@ -196,8 +196,7 @@ def tree(qtbot):
     return view
 
 
-@pytest.mark.parametrize("where", ["bar", "row", "tree"])
-def test_a_map_with_a_dead_service_is_drawn_from_its_snapshot(tree, network_dock, network, wait_until, tmp_path, where):
+def test_a_map_with_a_dead_service_is_drawn_from_its_snapshot(tree, network_dock, network, wait_until, tmp_path):
     dock = network_dock()
     dock.iface = SimpleNamespace(layerTreeView=lambda: tree)
     fill(dock, wait_until)
@@ -206,45 +205,45 @@ def test_a_map_with_a_dead_service_is_drawn_from_its_snapshot(tree, network_dock
     live = looks(on_map(dock))
     actions.documents.save_to(path)
     dead = actions.map.items[1].entry.endpoint
-    QgsProject.instance().clear()
-    dock.session.services.forget(dead)
-    dock.session.services.save_to(None)
     settings.set("retries", 0)
     network.fault({"match": {"endpoint": "facilities"}, "action": {"type": "status", "code": 503}})
-    dock.session.load_service(dead, refresh=True)
-    wait_until(lambda: dock.session.service_state(dead).error is not None, 30)
-    actions.documents.open_file(path)
-    wait_until(lambda: len(actions.map.items) == 2 and not actions.map.adding, 60)
-    actions.refresh_view()
-    buttons = [dock.note.details, *dock.note.more_buttons]
-    assert [button.text() for button in buttons][:2] == ["Show the snapshot", "Try again"]
-    row = next(row for row in dock.composer.rows.rows if row.state.problem)
-    menu = row.remedy_button.menu().actions()
-    assert [action.text() for action in menu] == ["Show the snapshot", "Try again", "Leave it out"]
-    if where == "bar":
-        buttons[0].click()
-    elif where == "row":
-        menu[0].trigger()
-    else:
-        dock.note.hide()
-        root = QgsProject.instance().layerTreeRoot()
-        nodes = [*root.findLayers(), *root.findGroups()]
-        (node, mark), = [(node, mark) for node in nodes for mark in tree.indicators(node)]
-        assert "Equipamientos" in mark.toolTip()
-        mark.clicked.emit(tree.layerTreeModel().node2index(node))
-        assert dock.note.isVisible() and dock.note.details.text() == "Show the snapshot"
-        dock.note.details.click()
-    wait_until(lambda: len(on_map(dock)) == 3 and shows(dock, "gdal"), 60)
-    actions.refresh_view()
-    assert not actions.layers.unavailable.parts() and not any(row.state.problem for row in dock.composer.rows.rows)
-    assert [look[1:5] for look in looks(on_map(dock))] == [look[1:5] for look in live]
-    assert not dock.note.isVisible(), "the message goes with its reason"
-    assert actions.layers.indicators.texts == [], "and so does the mark"
-    assert "snapshot of 20" in dock.composer.offline_row.text_label.text()
-    if where == "bar":
-        begun = len(network.requests)
-        text = printed(dock, tmp_path / "offline.pdf", wait_until)
-        assert no_requests(network, begun) == [] and "Consejería" in text
+    for where in ("row", "tree", "bar"):
+        QgsProject.instance().clear()
+        dock.session.services.forget(dead)
+        dock.session.services.save_to(None)
+        dock.session.load_service(dead, refresh=True)
+        wait_until(lambda: dock.session.service_state(dead).error is not None, 30)
+        actions.documents.open_file(path)
+        wait_until(lambda: len(actions.map.items) == 2 and not actions.map.adding, 60)
+        actions.refresh_view()
+        buttons = [dock.note.details, *dock.note.more_buttons]
+        assert [button.text() for button in buttons][:2] == ["Show the snapshot", "Try again"]
+        row = next(row for row in dock.composer.rows.rows if row.state.problem)
+        menu = row.remedy_button.menu().actions()
+        assert [action.text() for action in menu] == ["Show the snapshot", "Try again", "Leave it out"]
+        if where == "bar":
+            buttons[0].click()
+        elif where == "row":
+            menu[0].trigger()
+        else:
+            dock.note.hide()
+            root = QgsProject.instance().layerTreeRoot()
+            nodes = [*root.findLayers(), *root.findGroups()]
+            (node, mark), = [(node, mark) for node in nodes for mark in tree.indicators(node)]
+            assert "Equipamientos" in mark.toolTip()
+            mark.clicked.emit(tree.layerTreeModel().node2index(node))
+            assert dock.note.isVisible() and dock.note.details.text() == "Show the snapshot"
+            dock.note.details.click()
+        wait_until(lambda: len(on_map(dock)) == 3 and shows(dock, "gdal"), 60)
+        actions.refresh_view()
+        assert not actions.layers.unavailable.parts() and not any(row.state.problem for row in dock.composer.rows.rows)
+        assert [look[1:5] for look in looks(on_map(dock))] == [look[1:5] for look in live]
+        assert not dock.note.isVisible(), "the message goes with its reason"
+        assert actions.layers.indicators.texts == [], "and so does the mark"
+        assert "snapshot of 20" in dock.composer.offline_row.text_label.text()
+    begun = len(network.requests)
+    text = printed(dock, tmp_path / "offline.pdf", wait_until)
+    assert no_requests(network, begun) == [] and "Consejería" in text
 
 
 def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_until, tmp_path, monkeypatch):

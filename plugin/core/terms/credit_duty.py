@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from typing import Iterable, List, Sequence, Tuple
@@ -81,6 +82,7 @@ def shows(lines: Iterable[str], line: str) -> bool:
     return any(f" {comparable(line)} " in f" {comparable(other)} " for other in lines)
 
 
+@functools.lru_cache(maxsize=1024)
 def comparable(line: str) -> str:
     """Return the words of a line for comparison: without accents, case, punctuation and copyright signs."""
     return _NO_WORD.sub(" ", re.sub(r"\(c\)", " ", fold(line))).strip()

@@ -546,8 +546,11 @@ _BROKEN = 1.12
 class _Column(NamedTuple):
     label: QgsLayoutItemLabel
     heading: Optional[QgsLayoutItemLabel]
-    text: str
-    font: QFont
+    #: widths of the words of each paragraph
+    words: List[List[float]]
+    space: float
+    line_height: float
+    heading_width: float
 
 
 def share_foot(layout: QgsPrintLayout) -> None:
@@ -585,27 +588,27 @@ def _divisions() -> List[Tuple[int, int, int]]:
 
 def _column(layout: QgsPrintLayout, label: QgsLayoutItemLabel) -> _Column:
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + label.id(), QgsLayoutItemLabel)
-    return _Column(label, heading, label.currentText(), QFont(compat.label_font(label)))
+    font, heading_width = QFont(compat.label_font(label)), 0.0
+    if heading is not None and heading.currentText():
+        heading_font = QFont(compat.label_font(heading))
+        heading_font.setPointSizeF(text_fitting.least_label_points(heading))
+        heading_width = text_fitting.text_width(heading.currentText(), heading_font)
+    words = [[text_fitting.text_width(word, font) for word in paragraph.split()]
+             for paragraph in label.currentText().split("\n")]
+    return _Column(label, heading, words, text_fitting.text_width("\u00a0", font),
+                   text_fitting.text_height("x", font, 1000.0), heading_width)
 
 
 def _filled(column: _Column, width: float, height: float) -> float:
     """Return the part of the height that a column's text takes, over 1 too where its heading has no room."""
-    lines = sum(_lines(paragraph, column.font, width) for paragraph in column.text.split("\n"))
-    taken = lines * text_fitting.text_height("x", column.font, width) / height
-    if column.heading is not None and column.heading.currentText():
-        font = QFont(compat.label_font(column.heading))
-        font.setPointSizeF(text_fitting.least_label_points(column.heading))
-        if text_fitting.text_width(column.heading.currentText(), font) > width:
-            taken += 1
-    return taken
+    lines = sum(_lines(paragraph, column.space, width) for paragraph in column.words)
+    return lines * column.line_height / height + int(column.heading_width > width)
 
 
-def _lines(paragraph: str, font: QFont, width: float) -> int:
-    """Return the lines of a paragraph, in which an address longer than a line is broken."""
+def _lines(paragraph: Sequence[float], space: float, width: float) -> int:
+    """Return the lines of a paragraph of such words, in which an address longer than a line is broken."""
     lines, free = 1, width
-    space = text_fitting.text_width("\u00a0", font)
-    for word in paragraph.split():
-        needed = text_fitting.text_width(word, font)
+    for needed in paragraph:
         if needed > free and free < width:
             lines, free = lines + 1, width
         if needed > width:
