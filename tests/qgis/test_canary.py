@@ -50,7 +50,7 @@ HELD = 50.0 if ALL else 500.0
 #: how often a document that did nothing else is opened again: caches and clocks are slower beside other processes
 MORE_TRIES = 4
 #: maps that one QGIS opens
-OPENED_BY_ONE = 80
+OPENED_BY_ONE = 100
 #: seconds after which a QGIS that does not answer is ended. It says itself what took longer than LIMIT
 MOST = LIMIT + 15
 #: seconds after which the plugin waits no longer for a file, nearly
