@@ -202,7 +202,7 @@ def test_the_filters_are_one_line_that_scrolls_sideways(facets_line):
         assert max(tops) - min(tops) <= 1, f"one line at {width} px, {points} points"
         for chip in chips:
             place = place_in(chip, viewport)
-            assert place.top() >= 0 and place.bottom() < viewport.height(), f"{chip.text()} is cut off, {width}, {points}"
+            assert place.top() >= 0 and place.bottom() < viewport.height(), (chip.text(), width, points)
         for fixed in (line.filter_button, line.order):
             assert line.rect().contains(fixed.geometry()), (width, points)
             assert fixed.width() >= fixed.sizeHint().width(), (width, points)
