@@ -117,16 +117,7 @@ campaigns: setup i18n/.built ## all of what the suite does in small, at full len
 		echo "──"; if [ -n "$$failed" ]; then echo "campaigns: NOT all passed:$$failed"; exit 1; fi; echo "campaigns: all passed"
 
 matrices: setup i18n/.built ## pages in each combination of template, paper, orientation, language, theme, CRS and fault
-	@CARTOGUIDE_ALL=1 $(PYTHON) tests/tools/test.py tests/qgis/test_type_sizes.py tests/qgis/test_layout_templates.py \
-		tests/qgis/test_scale_on_paper.py tests/qgis/test_unfit_credits.py tests/qgis/test_page_themes.py \
-		tests/qgis/test_layouts_frame.py tests/qgis/test_export_legends.py tests/qgis/test_scale_limits.py \
-		tests/qgis/test_foreign_redirects.py tests/qgis/test_predicted_requests.py tests/qgis/test_leaflet_table.py \
-		tests/qgis/test_huge_texts.py tests/qgis/test_layer_identity.py tests/qgis/test_foreign_templates.py \
-		tests/qgis/test_archive_copies.py tests/qgis/test_series_summary.py tests/qgis/test_long_legends.py tests/qgis/test_foreign_snapshots.py \
-		tests/qgis/test_page_proof.py tests/qgis/test_dock_texts.py tests/qgis/test_export_formats.py \
-		tests/qgis/test_export_checks.py tests/qgis/test_unchecked_layers.py tests/qgis/test_one_time.py \
-		tests/qgis/test_leaflet_print.py tests/qgis/test_leaflet_paper.py tests/qgis/test_foreign_text_widgets.py \
-		tests/qgis/test_foreign_styles.py tests/qgis/test_base_below.py $(ARGS)
+	@CARTOGUIDE_ALL=1 $(PYTHON) tests/tools/test.py $$(grep -l "from tests.pairwise import" tests/qgis/test_*.py) $(ARGS)
 
 sealed: setup i18n/.built ## each thing that may happen during an export, in each format
 	@CARTOGUIDE_ATTACKS=all $(PYTHON) tests/tools/test.py tests/qgis/test_sealed_export.py $(ARGS)

@@ -39,17 +39,19 @@ LAYERS = {"Despeñaperros": ("limite_parque", "carreteras"), "quipamientos": ("m
 
 def fill(dock, wait_until):
     """A map of two services, one of them half transparent, that prints AREA."""
-    for number, (word, names) in enumerate(LAYERS.items(), 1):
+    maps, records = dock.composer_controller.map, []
+    for word in LAYERS:
         row = next(row for row in range(dock.model.rowCount()) if word in dock.model.index(row).data())
         dock.list.setCurrentIndex(dock.model.index(row))
-        dock.pages.open_record()
-        dock.view.tabs.setCurrentWidget(dock.view.service)
-        endpoint = dock.session.endpoint(dock.view.record)
+        records.append(wait_until(lambda word=word: dock.view.record and word in dock.view.record.title
+                                  and dock.view.record))
+        dock.session.load_service(dock.session.endpoint(records[-1]))
+    for number, (record, names) in enumerate(zip(records, LAYERS.values()), 1):
+        endpoint = dock.session.endpoint(record)
         wait_until(lambda endpoint=endpoint: dock.session.services.get(endpoint), 30)
         role = MapRole.BASE if number == 1 else MapRole.OVERLAY
-        dock.map.add(dock.view.record, endpoint, LayerChoice(names, ("", ) * len(names), role=role))
-        maps = dock.composer_controller.map
-        wait_until(lambda maps=maps, number=number: len(maps.items) == number and not maps.adding, 60)
+        dock.map.add(record, endpoint, LayerChoice(names, ("", ) * len(names), role=role))
+        wait_until(lambda number=number: len(maps.items) == number and not maps.adding, 60)
     maps.set_opacity(1, 0.5)
     wait_until(lambda: all(layer.opacity() == 0.5 for layer in on_map(dock)[2:]), 5)
     maps.commit(extent_mode=ExtentMode.CUSTOM, extent=AREA, title="Un mapa")

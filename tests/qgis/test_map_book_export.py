@@ -73,7 +73,7 @@ def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path
     wait_until(lambda: not QgsProject.instance().layoutManager().printLayouts(), 5)
 
 
-def test_a_grid_of_sheets_covers_the_maps_area(composed_map, tmp_path, qtbot):  # noqa: F811
+def test_a_grid_of_sheets_covers_the_maps_area(composed_map):  # noqa: F811
     actions = composed_map.composer_controller
     plan, measurement = actions.map.plan(), PageMeasurement(QgsProject.instance())
     shown = planned_area(plan, QgsCoordinateReferenceSystem(plan.crs), QgsProject.instance())
@@ -88,15 +88,6 @@ def test_a_grid_of_sheets_covers_the_maps_area(composed_map, tmp_path, qtbot):  
     assert whole.contains(QgsGeometry.fromRect(shown)), "no part of the area lies between the sheets"
     assert areas[0].xMinimum() < areas[1].xMinimum()
     assert areas[0].yMaximum() >= max(area.yMaximum() for area in areas) - 50, "the first sheet is the north-western"
-    with qtbot.waitSignal(actions.exporter.finished, timeout=120_000):
-        actions.exports.series.export_book(replace(plan, scale=scale), sheets[:2], ExportFormat.PDF,
-                                       tmp_path / "grid.pdf")
-    reader = PdfReader(str(tmp_path / "grid.pdf"))
-    assert [item.title.rpartition(" – ")[2] for item in reader.outline] == ["A1", "A2"]
-    texts = [page.extract_text() for page in reader.pages]
-    assert map_phrase(plan.language, "adjoining_sheet", name="A2", number=2) in texts[0]
-    owed = ["".join(line.split()) for line in actions.map.credit_lines()]
-    assert owed and all(line in "".join(text.split()) for line in owed for text in texts), "on every sheet"
     with pytest.raises(CartoguideError, match="sheets"):
         actions.exports.series.grid_features(100.0, 0.05)
 
@@ -126,7 +117,7 @@ def test_a_book_has_an_overview_and_an_index_that_lead_to_its_sheets(composed_ma
     shown = planned_area(plan, QgsCoordinateReferenceSystem(plan.crs), QgsProject.instance())
     scale = round(shown.width() / (measurement.map_size(plan.page)[0] / 1000) / 1.5)
     sheets = actions.exports.series.grid_features(scale, 0.05)
-    assert len(sheets) >= 4
+    assert [sheet.name for sheet in sheets][:2] == ["A1", "A2"] and len(sheets) >= 4
     path = tmp_path / "book.pdf"
     with qtbot.waitSignal(actions.exporter.finished, timeout=240_000):
         actions.exports.series.export_book(replace(plan, scale=scale), sheets, ExportFormat.PDF, path,
@@ -134,7 +125,9 @@ def test_a_book_has_an_overview_and_an_index_that_lead_to_its_sheets(composed_ma
     reader = PdfReader(str(path))
     texts = [page.extract_text() for page in reader.pages]
     title = map_phrase(plan.language, "sheet_overview")
-    assert [item.title.rpartition(" – ")[2] for item in reader.outline][0].startswith(title)
+    bookmarks = [item.title.rpartition(" – ")[2] for item in reader.outline]
+    assert bookmarks[0].startswith(title) and {"A1", "A2"} < set(bookmarks)
+    assert map_phrase(plan.language, "adjoining_sheet", name="A2", number=2) in texts[2]
     assert len(reader.pages) == len(sheets) + 2
     owed = ["".join(line.split()) for line in actions.map.credit_lines()]
     maps = [text for number, text in enumerate(texts) if number != 1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import nullcontext
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,7 @@ from plugin.gis.own_layers.opening import open_layer
 from plugin.gis.own_layers.references import visible_layers_in_order
 from plugin.gis.runtime import settings
 from plugin.gis.sources.layer_source import source_key
+from tests.pairwise import ALL, some
 from tests.qgis.qgis_hands import LayerTree
 from tests.qgis.test_copied_marks import orthophoto
 from tests.qgis.test_dock_offline import fill
@@ -238,8 +240,8 @@ def test_a_copied_group_is_a_plain_one_that_can_be_opened_as_a_map(dock, tree, r
     assert set(ids) <= set(dock.map.project.mapLayers()), "the map before stays, as a plain group"
 
 
-@pytest.mark.parametrize("with_own_layer", [False, True])
-@pytest.mark.parametrize("order", ["copy, paste, delete", "copy, delete, paste"])
+@pytest.mark.parametrize(("order", "with_own_layer"), some(product(
+    ["copy, paste, delete", "copy, delete, paste"], [True, False]), 3))
 def test_a_group_moved_by_the_clipboard_stays_this_map(dock, tree, rest, tmp_path, order, with_own_layer):
     if with_own_layer:
         dock.map.add_own_layer(tree.add(own_points(tmp_path), tree.root))
@@ -274,7 +276,7 @@ def test_a_map_pasted_into_a_new_project_is_known_at_once(dock, tree, rest):
     assert group(dock).findLayers()
 
 
-@pytest.mark.parametrize("has_pause", [False, True])
+@pytest.mark.parametrize("has_pause", some([True, False], 2))
 def test_a_group_dragged_into_another_one_stays_this_map(dock, tree, rest, has_pause):
     before = dock.map.document()
     tree.drag(group(dock), tree.root.addGroup("Carpeta"), 0, (lambda: rest(dock)) if has_pause else None)
@@ -321,8 +323,9 @@ def test_a_project_with_a_copy_opens_with_the_map_and_not_with_the_copy(dock, tr
     assert dock.map.title() == "El bueno" and group(dock).findLayerIds() == ids
 
 
-@pytest.mark.parametrize("reopened", [False, True])
-@pytest.mark.parametrize("drawn", ["another service", "another layer", "a file"])
+@pytest.mark.parametrize(("drawn", "reopened"), list(product(
+    ["another service", "another layer", "a file"], [False, True])) if ALL else [
+    ("another service", False), ("another layer", True), ("a file", False)])
 def test_a_layer_whose_source_somebody_changes_is_no_layer_of_its_service_any_more(dock, tree, rest, tmp_path, drawn,
                                                                                     reopened):
     layer, entries = service_layer(dock, "miradores"), dock.map.document().entries
@@ -381,6 +384,15 @@ def test_a_filter_is_in_the_document_and_can_be_undone(dock, tree, rest, tmp_pat
     dock.map.undo()
     rest(dock)
     assert layer.subsetString() == "" and dock.map.document().own_layers[0].source == layer.source()
+    # as "Set Layer Scale Visibility…" does
+    layer.setScaleBasedVisibility(True)
+    layer.setMinimumScale(12345)
+    layer.triggerRepaint()
+    rest(dock)
+    assert 'minScale="12345"' in dock.map.document().own_layers[0].style
+    dock.map.undo()
+    rest(dock)
+    assert not layer.hasScaleBasedVisibility()
 
 
 def test_a_file_given_to_an_own_layer_is_undone(dock, tree, rest, tmp_path):
@@ -446,6 +458,24 @@ def test_a_style_that_was_pasted_leaves_the_map_s_layers_their_records(dock, tre
     tree.paste_style(first, second)
     rest(dock)
     assert (layer_facts(second), layer_credit(second)) == before
+    # another order of drawing is an issue until it is that of the tree
+    order = tree.root.layerOrder()
+    tree.root.setCustomLayerOrder(order)
+    tree.root.setHasCustomLayerOrder(True)
+    rest(dock)
+    assert not [one for one in findings(dock) if one.rule == "layer-order"], "it is the same"
+    tree.root.setCustomLayerOrder(order[::-1])
+    rest(dock)
+    (finding,) = [one for one in findings(dock) if one.rule == "layer-order"]
+    dock.composer_controller.preflight.apply_remedy(finding)
+    rest(dock)
+    assert tree.root.layerOrder() == order and not [one for one in findings(dock) if one.rule == "layer-order"]
+    # a layer that is being dragged lies at two places for a while
+    node = tree.root.findLayer(service_layer(dock, "limite_parque").id())
+    # what is read in between is not compared
+    tree.drag(node, tree.root, 0, dock.map.flush)
+    rest(dock)
+    assert sorted(dock.map.document().base.layers) == ["carreteras", "limite_parque"]
 
 
 def test_a_group_is_pasted_with_a_layer_that_qgis_does_not_copy(dock, tree, rest):
@@ -458,28 +488,6 @@ def test_a_group_is_pasted_with_a_layer_that_qgis_does_not_copy(dock, tree, rest
     tree.run("RemoveGroupOrLayer", mine)
     rest(dock)
     assert dock.map.document() == before and len(page_layers(dock)) == 3
-
-
-def test_a_layer_that_is_being_dragged_lies_at_two_places_for_a_while(dock, tree, rest):
-    node = tree.root.findLayer(service_layer(dock, "limite_parque").id())
-    # what is read in between is not compared
-    tree.drag(node, tree.root, 0, dock.map.flush)
-    rest(dock)
-    assert sorted(dock.map.document().base.layers) == ["carreteras", "limite_parque"]
-
-
-def test_a_range_of_scales_of_an_own_layer_is_in_the_document(dock, tree, rest, tmp_path):
-    layer = tree.add(own_points(tmp_path), group(dock))
-    rest(dock)
-    # as "Set Layer Scale Visibility…" does
-    layer.setScaleBasedVisibility(True)
-    layer.setMinimumScale(12345)
-    layer.triggerRepaint()
-    rest(dock)
-    assert 'minScale="12345"' in dock.map.document().own_layers[0].style
-    dock.map.undo()
-    rest(dock)
-    assert not layer.hasScaleBasedVisibility()
 
 
 # -- a group that QGIS draws as one layer
@@ -497,7 +505,7 @@ def draw_as_one(dock, one, opacity=1.0, blend=None):
 
 
 @pytest.mark.skipif(not hasattr(QgsLayerTreeGroup, "groupLayer"), reason="QGIS before 3.24 draws no group as one layer")
-@pytest.mark.parametrize("which", ["map", "service", "around"])
+@pytest.mark.parametrize("which", some(["around", "map", "service"], 2))
 def test_a_group_that_is_drawn_as_one_layer_is_an_issue_until_it_is_not(dock, tree, rest, which):
     mine = group(dock)
     if which == "around":
@@ -543,20 +551,6 @@ def test_a_group_that_is_drawn_as_one_layer_is_told_of_in_a_saved_project(dock, 
 
 
 # -- what belongs to whom
-
-
-def test_another_order_of_drawing_is_an_issue_until_it_is_that_of_the_tree(dock, tree, rest):
-    order = tree.root.layerOrder()
-    tree.root.setCustomLayerOrder(order)
-    tree.root.setHasCustomLayerOrder(True)
-    rest(dock)
-    assert not [one for one in findings(dock) if one.rule == "layer-order"], "it is the same"
-    tree.root.setCustomLayerOrder(order[::-1])
-    rest(dock)
-    (finding,) = [one for one in findings(dock) if one.rule == "layer-order"]
-    dock.composer_controller.preflight.apply_remedy(finding)
-    rest(dock)
-    assert tree.root.layerOrder() == order and not [one for one in findings(dock) if one.rule == "layer-order"]
 
 
 def test_a_layer_put_into_the_subgroup_of_its_service_belongs_to_it(dock, tree, rest):

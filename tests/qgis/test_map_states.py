@@ -48,7 +48,7 @@ from tests.qgis.test_own_layers import points_file, red_square
 from tests.slowness import patience
 
 #: steps of one sequence, and of all
-LENGTH, STEPS = 50, int(os.environ.get("CARTOGUIDE_STATES", "200"))
+LENGTH, STEPS = 50, int(os.environ.get("CARTOGUIDE_STATES", "100"))
 DEAD = "http://127.0.0.1:9/dead?"
 ANY = st.integers(0, 1_000)
 #: more services make each step slow and show no more

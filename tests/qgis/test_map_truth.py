@@ -86,11 +86,6 @@ def test_a_new_project_begins_a_new_map(both, wait_until):  # noqa: F811
     assert "Lo de antes" not in actions.map.title()
 
 
-def test_the_page_of_one_map_is_not_the_default_of_the_next(both):  # noqa: F811
-    both.composer.page.page_changed.emit(PageSetup("A2", Orientation.PORTRAIT, "guide"))
-    assert both.composer_controller.map.chosen.page.paper == "A2" and settings.get("paper") == "A4"
-
-
 def test_a_second_map_takes_the_place_of_the_first_and_can_be_undone(both, wait_until, tmp_path):  # noqa: F811
     actions, project = both.composer_controller, QgsProject.instance()
     actions.map.set_title("Segundo")
@@ -107,9 +102,7 @@ def test_a_second_map_takes_the_place_of_the_first_and_can_be_undone(both, wait_
     both.note.details.click()
     done(both, wait_until, 2)
     assert actions.map.document() == first and [node.name() for node in map_groups()] == ["Primero"]
-
-
-def test_a_new_map_leaves_no_layer_of_the_former_and_can_be_undone(both, wait_until):  # noqa: F811
+    # a new map leaves no layer of the former and can be undone
     actions = both.composer_controller
     actions.map.set_title("Antes")
     before = actions.map.document()
@@ -119,6 +112,9 @@ def test_a_new_map_leaves_no_layer_of_the_former_and_can_be_undone(both, wait_un
     both.note.details.click()
     done(both, wait_until, 2)
     assert actions.map.document() == before
+    # the page of one map is not the default of the next
+    both.composer.page.page_changed.emit(PageSetup("A2", Orientation.PORTRAIT, "guide"))
+    assert both.composer_controller.map.chosen.page.paper == "A2" and settings.get("paper") == "A4"
 
 
 def test_a_new_map_says_nothing_of_the_former(both, wait_until):  # noqa: F811
@@ -153,7 +149,7 @@ def test_a_persons_own_layer_in_the_group_outlives_the_map(both):  # noqa: F811
 # -- undo
 
 
-def test_a_change_is_undone_even_at_once(both):  # noqa: F811
+def test_a_change_is_undone_even_at_once_and_named(both, wait_until):  # noqa: F811
     maps = both.composer_controller.map
     fitted = maps.chosen.scale
     maps.set_title("Uno")
@@ -166,10 +162,7 @@ def test_a_change_is_undone_even_at_once(both):  # noqa: F811
     assert items(both)[1].entry.visible and maps.chosen.scale == 25_000.0
     maps.undo()
     assert maps.chosen.scale == fitted != 25_000.0 and maps.title() == "Uno"
-
-
-def test_undo_and_redo_name_the_change(both, wait_until):  # noqa: F811
-    maps = both.composer_controller.map
+    # undo and redo name the change
     undo, redo = both.composer.undo, both.composer.redo
     name = items(both)[1].entry.title[:20]
     maps.set_visible(1, False)

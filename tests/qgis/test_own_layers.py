@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import layer_services
+import numpy
 import pytest
 from odd_server import OddServer
 from qgis.core import (
@@ -46,7 +47,7 @@ from plugin.gis.runtime import settings
 from plugin.gis.services import service_cache
 from plugin.processing.provider import CartoguideProvider
 from tests.qgis.algorithm_runs import run
-from tests.qgis.print_maps import composed, entry_of, known_records, pdf_text, small_map
+from tests.qgis.print_maps import composed, entry_of, known_records, pdf_text, pixels, small_map
 
 DPI = 72
 CREDIT = "Puntos de muestreo © Ana Pérez, 2024"
@@ -100,11 +101,12 @@ def test_own_points_are_drawn_in_their_place_with_legend_and_source_line(network
     made = composed(network, project, own_layers=(own,), extent=None, centre=CENTRE, scale=100_000)
     assert made.failures == ()
     layout_export.export_layouts(made.layout, tmp_path / "map.png", "png", ExportOptions(DPI))
-    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     colours = in_the_square(QImage(str(tmp_path / "map.png")), made.layout)
     assert red_share(colours) == 1 if below == 2 else 0.6 < red_share(colours) < 0.99, "symbols lie above, or below"
-    text = pdf_text(tmp_path / "map.pdf")
-    assert text.count("Puntos propios") == 1 and text.count(CREDIT) == 1, "in the legend, and below the map"
+    if below == 2:
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+        text = pdf_text(tmp_path / "map.pdf")
+        assert text.count("Puntos propios") == 1 and text.count(CREDIT) == 1, "in the legend, and below the map"
     root = made.layout.itemById(layout_items.LEGEND).model().rootGroup()
     shown = [node.name() for node in root.children()]
     assert shown == ["Puntos propios", "Equipamientos", "Carreteras y ferrocarril", "Límites"], "before the subjects"
@@ -353,8 +355,9 @@ def test_a_layer_that_is_larger_than_the_map_stays_in_its_frame_in_an_svg(networ
     scale = expected.width() / made.layout.pageCollection().page(0).pageSize().width()
     frame = item.mapRectToScene(item.rect())
     area = QRectF(frame.x() * scale, frame.y() * scale, frame.width() * scale, frame.height() * scale)
-    red = [(x, y) for x in range(0, drawn.width(), 2) for y in range(0, drawn.height(), 2)
-           if red_share([QColor(drawn.pixel(x, y))])]
+    shown = pixels(drawn)[::2, ::2]
+    is_red = (shown[..., 2] > 220) & (shown[..., 1] < 90) & (shown[..., 0] < 60)
+    red = [(2 * x, 2 * y) for y, x in numpy.argwhere(is_red)]
     # the legend's swatch is red as well
     beside = [place for place in red if not area.adjusted(-2, -2, 2, 2).contains(*place)]
     assert len(red) > 0.9 * area.width() * area.height() / 4 and len(beside) < 60

@@ -18,8 +18,10 @@ from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.pages.layout_builder import build_layout
 from plugin.gis.runtime import settings
+from tests.pairwise import some
 from tests.qgis.algorithm_runs import registered_provider, run
 from tests.qgis.print_maps import composed
+from tests.qgis.print_maps import pixels as pixels_of
 from tests.qgis.test_dock_map import added, choose, dock  # noqa: F401
 
 DPI = 72
@@ -41,12 +43,10 @@ def filled_share(layout, path):
     left, top = round(corner.x() * pixels) + 2, round(corner.y() * pixels) + 2
     right, bottom = (round((corner.x() + size.width()) * pixels) - 2,
                      round((corner.y() + size.height()) * pixels) - 2)
-    white = {(x, y) for x in range(left, right) for y in range(top, bottom)
-             if image.pixelColor(x, y).lightness() > 253}
-    edges = [[(left, y) for y in range(top, bottom)], [(right - 1, y) for y in range(top, bottom)],
-             [(x, top) for x in range(left, right)], [(x, bottom - 1) for x in range(left, right)]]
-    has_margin = any(sum(place in white for place in edge) > 0.5 * len(edge) for edge in edges)
-    return 1 - len(white) / ((right - left) * (bottom - top)), has_margin
+    shown = pixels_of(image)[top:bottom, left:right, :3]
+    white = shown.min(axis=2) > 253
+    has_margin = any(edge.mean() > 0.5 for edge in (white[:, 0], white[:, -1], white[0], white[-1]))
+    return 1 - white.mean(), has_margin
 
 
 def add_base(dock, wait_until, layers=("relieve",), count=1):  # noqa: F811
@@ -58,7 +58,7 @@ def add_base(dock, wait_until, layers=("relieve",), count=1):  # noqa: F811
     wait_until(lambda: len(dock.map.items) == count and not dock.map.adding, 30)
 
 
-@pytest.mark.parametrize("orientation", list(Orientation))
+@pytest.mark.parametrize("orientation", some(Orientation, 2))
 def test_the_first_base_fills_the_exported_page(dock, wait_until, tmp_path, orientation):  # noqa: F811
     dock.map.custom_map.change(page=PageSetup("A4", orientation, "guide"))
     dock.map.custom_map.begin()
@@ -124,7 +124,7 @@ def test_a_row_that_is_used_as_base_is_fitted_too(dock, wait_until):  # noqa: F8
     assert dock.map.chosen.scale == 25_000, "the person has chosen it"
 
 
-@pytest.mark.parametrize("way", ["pressed Fit", "opened again"])
+@pytest.mark.parametrize("way", some(["opened again", "pressed Fit"], 2))
 def test_a_page_that_is_fitted_follows_another_base(dock, wait_until, tmp_path, way):  # noqa: F811
     composing = dock.composer_controller
     composing.extent.set_extent(Box(-3.55, 38.35, -3.5, 38.4))
@@ -192,7 +192,9 @@ def test_a_page_that_nobody_placed_fits_every_template_and_the_document_says_so(
 
 def test_the_month_sheet_of_a_series_alone_shows_the_whole_region(dock, wait_until):  # noqa: F811
     added(dock, wait_until, "recipitaci", AddMode.AS_SERIES)
-    composing = dock.composer_controller
+    composing, days = dock.composer_controller, list(dock.map.items[0].layer_ids.values())
+    # a week of it is drawn sooner
+    dock.map.project.removeMapLayers(days[7:])
     composing.refresh_view()
     composing.page._set_page(replace(dock.map.chosen.page, template="multiples", paper="A3"))
     composing.refresh_view()

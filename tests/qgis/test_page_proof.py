@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from lxml import etree
@@ -18,7 +19,7 @@ from qgis.core import (
     QgsRectangle,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtGui import QColor, QFont, QImage
+from qgis.PyQt.QtGui import QColor, QFont, QImage, QPainter
 
 from plugin.core.terms.model import Decision
 from plugin.gis.credits.layer_metadata import set_credit
@@ -32,8 +33,8 @@ from tests.pairwise import some
 DPI = 72
 CREDIT = "Agencia del Agua de Andalucía, Red de información ambiental, Ríos 1:10 000, 2020, CC BY 4.0"
 KINDS = ("pdf", "png", "jpeg", "svg", "geotiff", "gif")
-#: frames of an animation are read back as the pixels of a PNG are, and take five times as long to write
-STEPS = {"gif": 4}
+#: what is read back as the pixels of a PNG are has a part of the faults. Frames take five times as long to write
+STEPS = {"jpeg": 3, "geotiff": 3, "gif": 4}
 
 
 @pytest.fixture
@@ -215,7 +216,7 @@ def test_credits_that_can_be_read_leave_however_they_are_set(tmp_path, kind, pro
     assert not list(tmp_path.glob("proof*"))
 
 
-@pytest.mark.parametrize("dpi", [40, 100, 126, 127, 200, 300])
+@pytest.mark.parametrize("dpi", some([40, 100, 127, 126, 300, 200], 2))
 def test_the_proof_holds_at_coarse_and_at_fine_resolutions(project, tmp_path, dpi):
     for kind, suffix in (("png", "png"), ("jpeg", "jpg")):
         layout_export.export_layouts(credited_layout(project, kind), tmp_path / f"map.{suffix}", kind,
@@ -241,9 +242,9 @@ def test_one_page_of_a_series_is_enough_to_refuse_it(project, tmp_path, kind):
 
 def painted_over(file):
     image = QImage(str(file))
-    for y in range(image.height() * 2 // 3, image.height()):
-        for x in range(image.width()):
-            image.setPixelColor(x, y, QColor("white"))
+    painter = QPainter(image)
+    painter.fillRect(0, image.height() * 2 // 3, image.width(), image.height(), QColor("white"))
+    painter.end()
     image.save(str(file))
 
 
@@ -333,8 +334,7 @@ def only_layer(project):
     return next(iter(project.mapLayers().values()))
 
 
-@pytest.mark.parametrize("kind", ["pdf", "png"])
-@pytest.mark.parametrize("shown", range(3))
+@pytest.mark.parametrize(("shown", "kind"), some(product(range(3), ["pdf", "png"]), 3))
 def test_a_layer_owes_every_line_of_its_credit(layout, tmp_path, project, kind, shown):
     """A service may require a credit of its own beside that of a layer's data."""
     lines = ("Agencia del Agua", "Red de aforos, 2020", "Instituto Geográfico")

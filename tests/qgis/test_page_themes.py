@@ -56,7 +56,7 @@ def fill_colours(path):
 def test_a_written_page_has_the_colours_of_its_theme_and_none_of_another(project, tmp_path, own_colours, name):
     theme, standard = find_theme(name, own_colours), find_theme("standard")
     layout = themed(project, name)
-    layout_export.export_pdf(layout, tmp_path / "map.pdf", 150)
+    layout_export.export_pdf(layout, tmp_path / "map.pdf", 72)
     found = fill_colours(tmp_path / "map.pdf")
     expected = {getattr(theme, part) for part in ("band", "accent", "title", "heading", "ink")}
     assert expected <= found
@@ -69,7 +69,7 @@ def test_a_written_page_has_the_colours_of_its_theme_and_none_of_another(project
     assert "#" + "".join(f"{part:02x}" for part in pixels[row, 10]) == theme.band
 
 
-@pytest.mark.parametrize(("page", "name"), some(itertools.product(PAGES, THEME_NAMES), 4))
+@pytest.mark.parametrize(("page", "name"), some(itertools.product(PAGES, THEME_NAMES), 6))
 def test_each_text_can_be_read_and_each_credit_is_whole_in_every_theme(project, own_colours, page, name):
     layout = themed(project, name, page)
     labels = layout_items.items_of_type(layout, QgsLayoutItemLabel)

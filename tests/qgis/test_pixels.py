@@ -27,7 +27,7 @@ from plugin.gis.pixels.fetch import fetch_pixels, judged_pixels
 from plugin.gis.pixels.plan import addresses, plan_page
 from plugin.gis.pixels.raster import drawn_locally
 from plugin.gis.runtime import tasks
-from tests.pairwise import some
+from tests.pairwise import ALL, some
 from tests.qgis.print_maps import composed, entry_of, known_records, pixels
 
 #: the first and the last paper of every template
@@ -78,7 +78,12 @@ def untouched(_layers, _item):
     pass
 
 
-@pytest.mark.parametrize("change", [untouched, half_opaque, multiplied, grey_and_dark])
+def all_of_it(layers, item):
+    for change in (half_opaque, multiplied, grey_and_dark):
+        change(layers, item)
+
+
+@pytest.mark.parametrize("change", [untouched, all_of_it, *([half_opaque, multiplied, grey_and_dark] if ALL else [])])
 def test_a_page_is_qgis_s_own_to_the_pixel_and_nothing_is_requested_for_it(network, project, tmp_path, change):
     made = composed(network, project)
     change(made.layers, layout_items.main_map(made.layout))
@@ -97,7 +102,7 @@ def test_a_page_is_qgis_s_own_to_the_pixel_and_nothing_is_requested_for_it(netwo
     assert unlike(own, tmp_path / "ours.png") == 0.0
 
 
-@pytest.mark.parametrize("rotation", [0.0, 30.0])
+@pytest.mark.parametrize("rotation", some([30.0, 0.0], 2))
 def test_an_image_from_pieces_is_that_of_one_request(network, project, tmp_path, rotation):
     page = PageSetup("A4", Orientation.LANDSCAPE, rotation=rotation)
     # without roads and the park's limit, whose labels and dashes the service puts elsewhere in pieces
@@ -194,10 +199,12 @@ def telling_dpi(layout, as_image):
     return 60
 
 
-@pytest.mark.parametrize(("name", "paper", "orientation"), some(PAGES, 2))
-def test_every_map_of_a_page_is_drawn_as_it_was_planned(network, project, tmp_path, name, paper, orientation):
-    made = composed_page(network, project, name, paper, orientation)
-    for kind in ("pdf", "png"):
+@pytest.mark.parametrize(("page", "kinds"), [
+    (page, ("pdf", "png") if ALL else (("pdf", "png")[number % 2], )) for number, page in enumerate(some(PAGES, 2))])
+def test_every_map_of_a_page_is_drawn_as_it_was_planned(network, project, tmp_path, page, kinds):
+    name, *_ = page
+    made = composed_page(network, project, *page)
+    for kind in kinds:
         form = layout_export.EXPORT_FORMATS[kind]
         dpi = telling_dpi(made.layout, form.as_image)
         network.reset()
@@ -208,13 +215,13 @@ def test_every_map_of_a_page_is_drawn_as_it_was_planned(network, project, tmp_pa
         assert drawn_by_us(network, made.layout, tmp_path / f"page.{kind}", dpi, form.as_image) == 0
 
 
-@pytest.mark.parametrize("dpi", [26, 64, 103, 128, 207, 256, 512])
-def test_requests_state_the_resolution_that_qgis_writes_one_too_small(network, project, dpi):
+def test_requests_state_the_resolution_that_qgis_writes_one_too_small(network, project):
     made = composed(network, project)
     network.reset()
-    planned = addresses(plan_page(made.layout, dpi, True))
-    assert len(planned) >= len(made.plan.layers) and network.count("GetMap") == 0
-    assert {value for url in planned for name, value in query_parameters(url) if name == "DPI"} == {str(dpi)}
+    for dpi in (26, 64, 103, 128, 207, 256, 512):
+        planned = addresses(plan_page(made.layout, dpi, True))
+        assert len(planned) >= len(made.plan.layers) and network.count("GetMap") == 0
+        assert {value for url in planned for name, value in query_parameters(url) if name == "DPI"} == {str(dpi)}
 
 
 def test_a_map_that_is_drawn_in_another_way_than_planned_is_hatched_and_told(network, project, tmp_path):
@@ -230,7 +237,7 @@ def test_a_map_that_is_drawn_in_another_way_than_planned_is_hatched_and_told(net
     assert any(image.pixelColor(x, image.height() // 2) == QColor(176, 0, 32) for x in range(image.width()))
 
 
-@pytest.mark.parametrize("kind", ["png", "pdf"])
+@pytest.mark.parametrize("kind", some(["png", "pdf"], 2))
 def test_a_map_that_qgis_draws_in_another_size_is_planned_anew_and_fetched_once(network, project, tmp_path, monkeypatch,
                                                                                 kind):
     """Of a size with half a pixel QGIS takes the one or the other by the last bit of its computation."""
@@ -293,25 +300,23 @@ def png_of(image):
             "content_type": "image/png"}
 
 
-@pytest.mark.parametrize("points", [{}, {"red": (3, 3), "blue": (9, 9)}])
-def test_an_overlay_with_transparency_in_its_format_and_none_in_its_pixels_is_told(network, project, tmp_path, points):
-    made = composed(network, project)
-    size = plan_page(made.layout, DPI)[-1].pieces[0].piece.requested
-    opaque = picture("#ffffff", size, **points)
-    assert opaque.hasAlphaChannel()
-    network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": png_of(opaque)})
-    remarks = layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI).remarks
-    assert [remark.rule for remark in remarks] == ["opaque"] and "“Miradores”" in remarks[0].message
-
-
 def test_an_overlay_that_hides_most_of_the_map_is_told(network, project, tmp_path):
     made = composed(network, project)
-    width, height = plan_page(made.layout, DPI)[-1].pieces[0].piece.requested
+    width, height = size = plan_page(made.layout, DPI)[-1].pieces[0].piece.requested
+    # it has transparency in its format, and none in its pixels
+    for points in ({}, {"red": (3, 3), "blue": (9, 9)}):
+        opaque = picture("#ffffff", size, **points)
+        assert opaque.hasAlphaChannel()
+        network.reset()
+        network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": png_of(opaque)})
+        remarks = layout_export.export_pdf(made.layout, tmp_path / f"opaque{len(points)}.pdf", DPI).remarks
+        assert [remark.rule for remark in remarks] == ["opaque"] and "“Miradores”" in remarks[0].message
     image = QImage(width, height, QImage.Format.Format_ARGB32)
     image.fill(QColor("#00000000"))
     for line in range(round(0.9 * height)):
         for column in range(width):
             image.setPixel(column, line, 0xFF0000FF if column % 7 else 0xFFFF0000)
+    network.reset()
     network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": png_of(image)})
     remarks = layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI).remarks
     assert [remark.rule for remark in remarks] == ["covering"] and "“Miradores”" in remarks[0].message

@@ -29,6 +29,7 @@ from plugin.gis.profiles import record_loading
 from plugin.gis.runtime import settings
 from plugin.gis.snapshots import snapshot_job
 from plugin.processing import outputs
+from tests.pairwise import ALL
 from tests.qgis.algorithm_runs import (
     Heard,
     algorithm,
@@ -318,10 +319,10 @@ def test_the_map_is_rotated_on_its_page(place):
     document = json.loads((place / "small.custommap.json").read_text("utf-8"))
     document["page"]["rotation"] = 30
     (place / "turned.custommap.json").write_text(json.dumps(document), encoding="utf-8")
-    turned = {"same": {}, "other": {"ROTATION": 75.5}, "none": {"ROTATION": 0}}
+    turned = {"same": {}, "other": {"ROTATION": 75.5}, **({"none": {"ROTATION": 0}} if ALL else {})}
     for name, values in turned.items():
         run("exportcustommap", {"INPUT": "turned.custommap.json", "DPI": 72, "OUTPUT": f"{name}.tif", **values})
-    assert [turn_of(place / f"{name}.tif") for name in turned] == pytest.approx([30, 75.5, 0], abs=0.1)
+    assert [turn_of(place / f"{name}.tif") for name in turned] == pytest.approx([30, 75.5, 0][:len(turned)], abs=0.1)
 
 
 def test_the_theme_of_a_page_is_a_parameter(place):

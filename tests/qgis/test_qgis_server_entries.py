@@ -23,7 +23,7 @@ from plugin.gis.export.map_pipeline import compose_map
 from plugin.gis.layouts import qgis_server_entries
 from plugin.gis.layouts.dynamic_labels import bind_labels
 from plugin.gis.services.service_cache import ServiceCache
-from tests.qgis.print_maps import colours, composed, pdf_text, small_map
+from tests.qgis.print_maps import colours, composed, pdf_text, pixels, small_map
 from tests.slowness import patience
 
 DPI = 72
@@ -92,8 +92,8 @@ def ink(made, pdf, name):
     factor = picture.width() / made.layout.pageCollection().page(0).rect().width()
     left, top, width, height = (int(value * factor) for value in (item.pos().x(), item.pos().y(), item.rect().width(),
                                                                   item.rect().height()))
-    return sum(picture.pixelColor(x, y).lightness() < 200 for x in range(left, left + width)
-               for y in range(top, top + height))
+    shown = pixels(picture)[top:top + height, left:left + width, :3].astype(int)
+    return int(((shown.max(axis=2) + shown.min(axis=2)) // 2 < 200).sum())
 
 
 @pytest.mark.skipif(not available(), reason="QGIS Server (Debian: qgis-server) is not on this machine")

@@ -44,10 +44,17 @@ def change(path: Path, diff: str) -> None:
     path.write_text(text.replace(before, after), encoding="utf-8")
 
 
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the copies: what Python has compiled for one of them serves the others."""
+    return tmp_path_factory.mktemp("recipes")
+
+
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
+def copy(place: Path) -> Path:
     """Return a copy of the sources."""
-    root = tmp_path / "cartoguide"
+    root = place / "cartoguide"
+    shutil.rmtree(root, ignore_errors=True)
     for name in COPIED:
         source, target = REPOSITORY / name, root / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -55,8 +62,8 @@ def copy(tmp_path: Path) -> Path:
             shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "pictures", "*.qm"))
         else:
             shutil.copy(source, target)
-    programs = tmp_path / "bin"
-    programs.mkdir()
+    programs = place / "bin"
+    programs.mkdir(exist_ok=True)
     (programs / "python3").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
     (programs / "python3").chmod(0o755)
     return root
@@ -69,8 +76,9 @@ def test_the_page_has_a_recipe_for_everything_that_is_often_added():
 @pytest.mark.parametrize("name", sorted(recipes()))
 def test_a_recipe_works(name, copy):
     environment = {**os.environ, "PATH": f"{copy.parent / 'bin'}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8",
-                   "QT_QPA_PLATFORM": "offscreen", "PYTHONDONTWRITEBYTECODE": "1",
+                   "QT_QPA_PLATFORM": "offscreen", "PYTHONPYCACHEPREFIX": str(copy.parent / "bytecode"),
                    "PYTHONPATH": os.pathsep.join(filter(None, (str(copy), os.environ.get("PYTHONPATH"))))}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     printed = ""
     ran = 0
     for step in recipes()[name]:

@@ -13,7 +13,7 @@ from tests.pairwise import some
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 #: broken documents of each reader in this run. ``make fuzz`` feeds 5,000 to each
-INPUTS = 25
+INPUTS = 12
 #: functions that take bytes or a response and read nothing foreign by themselves: they write, or call a reader above
 NO_READERS = {
     "core/cli:write_bytes", "core/files:write_bytes_atomically", "core/library/blob_cache:save",
@@ -123,8 +123,7 @@ def test_no_reader_is_missing_from_the_table():
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
 def test_broken_documents_are_read_or_refused_in_words(reader, load_tool):
     fuzz = load_tool("tools/fuzz")
-    assert [fuzz.outcome_of(reader, document) for document in reader.documents()
-            if fuzz.outcome_of(reader, document)[0] == "read"], "a document to begin with"
+    assert any(fuzz.outcome_of(reader, document)[0] == "read" for document in reader.documents()), "one to begin with"
     counts, troubles = fuzz.fuzz(reader, INPUTS, 1, [])
     assert list(troubles) == [] and sum(counts.values()) == INPUTS
 
@@ -146,8 +145,10 @@ def parsers_outside_core():
     for package in ("gis", "app", "ui", "integration", "processing"):
         for path in sorted((REPOSITORY / "plugin" / package).rglob("*.py")):
             module = path.relative_to(REPOSITORY / "plugin").with_suffix("").as_posix()
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            for function in ast.walk(tree):
+            text = path.read_text(encoding="utf-8")
+            if not any(name in text for name in PARSERS):
+                continue
+            for function in ast.walk(ast.parse(text)):
                 if isinstance(function, ast.FunctionDef):
                     called = {getattr(node.func, "attr", getattr(node.func, "id", ""))
                               for node in ast.walk(function) if isinstance(node, ast.Call)}

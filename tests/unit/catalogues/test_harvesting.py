@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from lxml import etree
@@ -16,6 +17,7 @@ from plugin.core.library import bulk_import
 from plugin.core.library.query import LibraryQuery
 from plugin.core.library.record_store import RecordStore
 from plugin.core.request import Response
+from tests.pairwise import some
 
 QUERY = CatalogueQuery(page_size=10)
 ADDRESSES = {SourceKind.CSW_2: "/csw", SourceKind.GEONETWORK: "/geonetwork", SourceKind.OGC_API: "/api"}
@@ -128,8 +130,7 @@ class Killed(BaseException):
     """The process ends here."""
 
 
-@pytest.mark.parametrize("page", [7, 13, 30])
-@pytest.mark.parametrize("step", range(1, 9))
+@pytest.mark.parametrize(("step", "page"), some(product(range(1, 9), (7, 13, 30)), 2))
 def test_a_crash_anywhere_counts_every_record_once(store, fetch, server, monkeypatch, small_batches, step, page):
     """The harvest dies after its ``step``-th durable write, and after the third when it resumes."""
     protocol, query = create_protocol(source(server), fetch), CatalogueQuery(page_size=page)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plugin.core import json_document
 from plugin.core.box import Box
 from plugin.core.custommap import own_sources
 from plugin.core.custommap.document import read_document, write_document
@@ -277,8 +278,10 @@ def test_what_is_no_document_is_refused_with_a_reason(content):
     assert caught.value.user_text.startswith("m.json")
 
 
-def test_a_document_that_would_be_too_large_indented_is_read_again():
-    found = read_document(data({**WHOLE, "later": {str(number): 0 for number in range(500_000)}}))
+def test_a_document_that_would_be_too_large_indented_is_read_again(monkeypatch):
+    monkeypatch.setattr(json_document, "MAX_BYTES", 65_000)
+    found = read_document(data({**WHOLE, "later": {str(number): 0 for number in range(5_000)}}))
+    assert b"\n" not in write_document(found)
     assert read_document(write_document(found)) == found
 
 

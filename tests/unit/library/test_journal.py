@@ -23,6 +23,7 @@ from plugin.core.library.query import LibraryQuery
 from plugin.core.library.record_copies import IncomingRecord, Origin
 from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
+from tests.pairwise import ALL
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 IMPORTER = """
@@ -65,7 +66,7 @@ def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path: Path)
     chance = random.Random(7)
     wanted: set[str] = set()
     number = 0
-    for _ in range(15):
+    for _ in range(15 if ALL else 5):
         importer = subprocess.Popen(
             [sys.executable, "-c", IMPORTER, str(path), str(number), str(REPOSITORY)], stdout=subprocess.PIPE, text=True
         )

@@ -15,6 +15,7 @@ from plugin.core.terms.model import LimitKind
 from plugin.core.terms.reading import limits_of, read_text
 from plugin.core.terms.verdict import reach_verdict
 from tests.examples import examples
+from tests.pairwise import some
 
 FREE = ["Free of charge", "The service is free of charge for any purpose.", "Gratuito", "Uso libre y gratuito",
         "Die Nutzung ist kostenfrei.", "Usage gratuit pour tous", "Uso gratuito per tutti", "Utilização gratuita",
@@ -231,7 +232,7 @@ PARTS = ["cc by ", "provided credit ", "siempre que se ", "autor ", "attribution
          "a.b "]
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", some(PARTS, 2))
 def test_time_is_linear_in_the_length(part):
     def seconds(length):
         text = (part * (length // len(part) + 1))[:length]

@@ -24,7 +24,7 @@ from tests.unit.terms.test_gold import OTHER, rows
 NO_CONDITIONS = "http://inspire.ec.europa.eu/metadata-codelist/ConditionsApplyingToAccessAndUse/noConditionsApply"
 UNKNOWN = "http://inspire.ec.europa.eu/metadata-codelist/ConditionsApplyingToAccessAndUse/conditionsUnknown"
 NONE_APPLY = "No conditions apply to access and use"
-PAIRS = 6_000
+PAIRS = 2_000
 LICENCE_KINDS = {Kind.ATTRIBUTION_LICENCE, Kind.WAIVING_LICENCE, Kind.OPEN_LICENCE, Kind.COST_OPEN_LICENCE}
 
 
