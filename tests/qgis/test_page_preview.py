@@ -344,7 +344,7 @@ def test_a_change_while_images_are_awaited_does_not_request_them_again(composer,
     # another title requests no image again
     first = whole(composer, wait_until)
     network.reset()
-    composer.map.set_title("Otro título")
+    composer.map.set_title("Un tercer título")
     wait_until(lambda: composer.composer_controller.page.preview.picture is not first, 60)
     second = whole(composer, wait_until)
     assert network.count("GetMap") == 0

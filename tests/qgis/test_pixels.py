@@ -307,6 +307,7 @@ def test_an_overlay_that_hides_most_of_the_map_is_told(network, project, tmp_pat
     for points in ({}, {"red": (3, 3), "blue": (9, 9)}):
         opaque = picture("#ffffff", size, **points)
         assert opaque.hasAlphaChannel()
+        QgsNetworkAccessManager.instance().cache().clear()
         network.reset()
         network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": png_of(opaque)})
         remarks = layout_export.export_pdf(made.layout, tmp_path / f"opaque{len(points)}.pdf", DPI).remarks
@@ -316,6 +317,7 @@ def test_an_overlay_that_hides_most_of_the_map_is_told(network, project, tmp_pat
     for line in range(round(0.9 * height)):
         for column in range(width):
             image.setPixel(column, line, 0xFF0000FF if column % 7 else 0xFFFF0000)
+    QgsNetworkAccessManager.instance().cache().clear()
     network.reset()
     network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": png_of(image)})
     remarks = layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI).remarks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import product
 from urllib.parse import parse_qs
 
 import pytest
@@ -21,11 +22,13 @@ from plugin.gis.pixels.fetch import fetch_pixels
 from plugin.gis.pixels.plan import plan_page
 from plugin.gis.pixels.raster import drawn_locally
 from plugin.gis.runtime import tasks
+from tests.pairwise import ALL
 from tests.qgis.test_pixels import unlike
 from tests.qgis.test_proved_tiles import tile_page
 from tests.qgis.test_unchecked_layers import opened
 
 KINDS = ("WFS", "OGC API Features", "ArcGIS features")
+SYSTEMS = ("EPSG:25830", "EPSG:3857")
 DPI = 72
 
 
@@ -70,8 +73,7 @@ def by_number(layer):
     layer.setRenderer(QgsCategorizedSymbolRenderer("number", categories))
 
 
-@pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize("crs", ["EPSG:3857", "EPSG:25830"])
+@pytest.mark.parametrize(("name", "crs"), list(product(KINDS, SYSTEMS)) if ALL else list(zip(KINDS, SYSTEMS * 2)))
 def test_a_page_of_features_is_qgis_s_own_and_nothing_is_requested_for_it(sources, project, tmp_path, name, crs):
     layer, layout = feature_page(project, sources, name, crs)
     if name != "ArcGIS features":

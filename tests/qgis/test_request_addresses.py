@@ -102,18 +102,18 @@ def first_value_server(target, parameters=""):
         thread.join()
 
 
-@pytest.mark.parametrize("where", ["record", "capabilities"])
-def test_a_page_shows_the_layer_of_its_legend_whatever_request_its_address_is(
-        network, qgis_app, project, tmp_path, where):
+def test_a_page_shows_the_layer_of_its_legend_whatever_request_its_address_is(network, qgis_app, project, tmp_path):
     target = network.endpoints["guide"]
     with first_value_server(target) as (address, _):
         sound = written_page(project, tmp_path, address)
-    with first_value_server(target, FOREIGN if where == "capabilities" else "") as (address, queries):
-        page = written_page(project, tmp_path, address + (FOREIGN if where == "record" else ""))
-    maps = [dict(parse_qsl(query.upper(), keep_blank_values=True)) for query in queries if "GETMAP" in query.upper()]
-    assert maps and all(values["LAYERS"] == "CARRETERAS" for values in maps)
-    assert not [query for query in queries if repeated_names(query)]
-    assert numpy.array_equal(page, sound)
+    for of_record, of_capabilities in ((FOREIGN, ""), ("", FOREIGN)):
+        with first_value_server(target, of_capabilities) as (address, queries):
+            page = written_page(project, tmp_path, address + of_record)
+        maps = [dict(parse_qsl(query.upper(), keep_blank_values=True)) for query in queries
+                if "GETMAP" in query.upper()]
+        assert maps and all(values["LAYERS"] == "CARRETERAS" for values in maps)
+        assert not [query for query in queries if repeated_names(query)]
+        assert numpy.array_equal(page, sound)
 
 
 def test_a_layer_of_one_s_own_that_is_requested_twice_is_refused(network, qgis_app, project, tmp_path):
