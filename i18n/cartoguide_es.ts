@@ -880,11 +880,11 @@
         <message>
             <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/audit/audit_row.py"/>
+            <location filename="../plugin/core/cli.py"/>
             <location filename="../plugin/core/health.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
             <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
             <location filename="../plugin/ui/legend.py"/>
             <location filename="../plugin/ui/record/record_view.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
@@ -1094,8 +1094,8 @@
         <message>
             <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/audit/audit_row.py"/>
+            <location filename="../plugin/core/cli.py"/>
             <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
             <location filename="../plugin/processing/inputs.py"/>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
             <location filename="../plugin/ui/widgets/dialogs.py"/>
@@ -1105,8 +1105,8 @@
         <message>
             <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/audit/audit_row.py"/>
+            <location filename="../plugin/core/cli.py"/>
             <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
             <location filename="../plugin/processing/resolve_terms.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
@@ -1141,10 +1141,10 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
+            <location filename="../plugin/core/cli.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
             <location filename="../plugin/core/review/checks/runner.py"/>
             <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
             <source>Source</source>
             <translation>Fuente</translation>
@@ -1853,8 +1853,8 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_row.py"/>
+            <location filename="../plugin/core/cli.py"/>
             <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
             <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
@@ -1920,12 +1920,12 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_row.py"/>
+            <location filename="../plugin/core/cli.py"/>
             <location filename="../plugin/core/review/checks/network_rules.py"/>
             <location filename="../plugin/core/review/checks/service_rules.py"/>
             <location filename="../plugin/core/review/comparison.py"/>
             <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
             <location filename="../plugin/core/terms/labels.py"/>
             <location filename="../plugin/ui/record/terms_tab.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
@@ -2542,6 +2542,166 @@
             <location filename="../plugin/core/cli.py"/>
             <source>NAME=VALUE is needed: {value}</source>
             <translation>se necesita NOMBRE=VALOR: {value}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Identifier</source>
+            <translation>Identificador</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Abstract</source>
+            <translation>Resumen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/review/checks/rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Dates</source>
+            <translation>Fechas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
+            <source>Status</source>
+            <translation>Estado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <source>Contacts</source>
+            <translation>Contactos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Keywords</source>
+            <translation>Palabras clave</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/review/checks/rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>Extent</source>
+            <translation>Extensión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <source>west</source>
+            <translation>oeste</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <source>east</source>
+            <translation>este</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <source>south</source>
+            <translation>sur</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <source>north</source>
+            <translation>norte</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <source>Read from</source>
+            <translation>Leído en</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <source>Unclear</source>
+            <translation>Sin aclarar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>WMS address</source>
+            <translation>Dirección WMS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <source>Operations</source>
+            <translation>Operaciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/review/checks/rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
+            <source>Links</source>
+            <translation>Enlaces</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
+            <source>Language</source>
+            <translation>Idioma</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <source>Date stamp</source>
+            <translation>Fecha de los metadatos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>Not shown here</source>
+            <translation>No se muestra aquí</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/cli.py"/>
+            <source>%n value(s) without a field; --json lists them under unread</source>
+            <translation>
+                <numerusform>%n valor sin campo; --json lo enumera en unread</numerusform>
+                <numerusform>%n valores sin campo; --json los enumera en unread</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/credit_answers.py"/>
@@ -3998,7 +4158,7 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/print_estimate.py"/>
-            <location filename="../plugin/core/snapshot/snapshot_estimate.py"/>
+            <location filename="../plugin/core/snapshot/findings.py"/>
             <source>about {seconds} s</source>
             <translation>unos {seconds} s</translation>
         </message>
@@ -7368,15 +7528,6 @@
         </message>
         <message>
             <location filename="../plugin/core/review/checks/network_rules.py"/>
-            <location filename="../plugin/core/review/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <location filename="../plugin/ui/record/overview_tab.py"/>
-            <source>Status</source>
-            <translation>Estado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/checks/network_rules.py"/>
             <source>The record gives the resource's status.</source>
             <translation>El registro indica el estado del recurso.</translation>
         </message>
@@ -7618,15 +7769,6 @@
         </message>
         <message>
             <location filename="../plugin/core/review/checks/record_rules.py"/>
-            <location filename="../plugin/core/review/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>Date stamp</source>
-            <translation>Fecha de los metadatos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/checks/record_rules.py"/>
             <source>Readable dates</source>
             <translation>Fechas legibles</translation>
         </message>
@@ -7757,14 +7899,6 @@
         </message>
         <message>
             <location filename="../plugin/core/review/checks/record_rules.py"/>
-            <location filename="../plugin/core/review/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>Identifier</source>
-            <translation>Identificador</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/checks/record_rules.py"/>
             <source>The record has an identifier.</source>
             <translation>El registro tiene un identificador.</translation>
         </message>
@@ -7865,40 +7999,10 @@
         </message>
         <message>
             <location filename="../plugin/core/review/checks/rules.py"/>
-            <location filename="../plugin/core/review/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <location filename="../plugin/ui/record/overview_tab.py"/>
-            <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Extent</source>
-            <translation>Extensión</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/checks/rules.py"/>
-            <location filename="../plugin/core/review/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>Dates</source>
-            <translation>Fechas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/checks/rules.py"/>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>Terms of use</source>
             <translation>Condiciones de uso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/checks/rules.py"/>
-            <location filename="../plugin/core/review/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <location filename="../plugin/core/terms/labels.py"/>
-            <location filename="../plugin/ui/record/overview_tab.py"/>
-            <source>Links</source>
-            <translation>Enlaces</translation>
         </message>
         <message>
             <location filename="../plugin/core/review/checks/rules.py"/>
@@ -7993,14 +8097,6 @@
         </message>
         <message>
             <location filename="../plugin/core/review/checks/service_rules.py"/>
-            <location filename="../plugin/core/review/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>Abstract</source>
-            <translation>Resumen</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/checks/service_rules.py"/>
             <source>Record and service have similar abstracts.</source>
             <translation>El registro y el servicio tienen resúmenes parecidos.</translation>
         </message>
@@ -8074,16 +8170,6 @@
             <location filename="../plugin/core/review/checks/service_rules.py"/>
             <source>Enter the address advertised by the service in the record.</source>
             <translation>Escriba en el registro la dirección que anuncia el servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/checks/service_rules.py"/>
-            <location filename="../plugin/core/review/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <source>Operations</source>
-            <translation>Operaciones</translation>
         </message>
         <message>
             <location filename="../plugin/core/review/checks/service_rules.py"/>
@@ -8312,24 +8398,6 @@
             <location filename="../plugin/core/review/comparison.py"/>
             <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>Contacts</source>
-            <translation>Contactos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <location filename="../plugin/processing/search_records.py"/>
-            <source>Keywords</source>
-            <translation>Palabras clave</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>Lineage</source>
             <translation>Linaje</translation>
         </message>
@@ -8398,14 +8466,6 @@
         <message>
             <location filename="../plugin/core/review/comparison.py"/>
             <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <location filename="../plugin/ui/record/overview_tab.py"/>
-            <source>Language</source>
-            <translation>Idioma</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Character set</source>
             <translation>Juego de caracteres</translation>
         </message>
@@ -8466,20 +8526,6 @@
         </message>
         <message>
             <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>Read from</source>
-            <translation>Leído en</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>Unclear</source>
-            <translation>Sin aclarar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/core/terms/labels.py"/>
             <source>Classification</source>
             <translation>Clasificación</translation>
@@ -8519,34 +8565,6 @@
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Format</source>
             <translation>Formato</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>west</source>
-            <translation>oeste</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>east</source>
-            <translation>este</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>south</source>
-            <translation>sur</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>north</source>
-            <translation>norte</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/review/report/record_fields.py"/>
@@ -8730,24 +8748,6 @@
             <translation>no está claro</translation>
         </message>
         <message>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>WMS address</source>
-            <translation>Dirección WMS</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>Not shown here</source>
-            <translation>No se muestra aquí</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>%n value(s) without a field; --json lists them under unread</source>
-            <translation>
-                <numerusform>%n valor sin campo; --json lo enumera en unread</numerusform>
-                <numerusform>%n valores sin campo; --json los enumera en unread</numerusform>
-            </translation>
-        </message>
-        <message>
             <location filename="../plugin/core/safe_xml.py"/>
             <source>{name} is not XML: it does not begin with an element.</source>
             <translation>{name} no es XML: no empieza por un elemento.</translation>
@@ -8811,6 +8811,29 @@
             <location filename="../plugin/core/safe_xml.py"/>
             <source>{name} is broken XML at line {line}, column {column}.</source>
             <translation>{name} es XML defectuoso en la línea {line}, columna {column}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Nothing needs to be fetched.</source>
+            <translation>No hay nada que descargar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>about {minutes} min</source>
+            <translation>unos {minutes} min</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>%n request(s)</source>
+            <translation>
+                <numerusform>%n petición</numerusform>
+                <numerusform>%n peticiones</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>about {size} MB</source>
+            <translation>unos {size} MB</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
@@ -8960,29 +8983,6 @@
             <location filename="../plugin/core/snapshot/manifest.py"/>
             <source>{name} is not the file that the snapshot was made with: it was changed or damaged. Copy or unpack the snapshot again.</source>
             <translation>{name} no es el archivo con el que se hizo la instantánea: se ha modificado o dañado. Vuelva a copiar o desempaquetar la instantánea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/snapshot_estimate.py"/>
-            <source>Nothing needs to be fetched.</source>
-            <translation>No hay nada que descargar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/snapshot_estimate.py"/>
-            <source>about {minutes} min</source>
-            <translation>unos {minutes} min</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/snapshot/snapshot_estimate.py"/>
-            <source>%n request(s)</source>
-            <translation>
-                <numerusform>%n petición</numerusform>
-                <numerusform>%n peticiones</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/snapshot_estimate.py"/>
-            <source>about {size} MB</source>
-            <translation>unos {size} MB</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/snapshot_package.py"/>

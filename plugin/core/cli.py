@@ -9,28 +9,32 @@ import os
 import re
 import select
 import sys
+import textwrap
 import time
 from pathlib import Path
 from typing import Any, BinaryIO, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .box import Box
+from .dates import format_date
+from .distributions.record_distributions import wms_address
 from .errors import CartoguideError, UnreadableDocument
 from .i18n import set_translator, tr
 from .network_profile import bundled_profile, read_profile_file
 from .records.input.file_reader import MAX_PACKAGE_BYTES, ReadResult, is_pipe, read_path, read_stream
 from .records.input.format_detection import DocumentFormat, detect_format
-from .records.model.languages import alpha3
-from .records.model.record import Record, title_of_record
+from .records.model.codelists import code_label
+from .records.model.languages import alpha3, language_label
+from .records.model.operation_grouping import group_operations
+from .records.model.record import Contact, Record, title_of_record
 from .request import HttpMethod, Request, as_curl_command, as_http_message
 from .resources import plugin_version
 from .review.checks.rules import Family, Finding, Severity, sorted_findings
 from .review.report.record_sheet import sheet_html
-from .review.report.text_summary import text_summary
 from .safe_xml import MAX_BYTES, to_utf8
 from .sources.descriptions import read_descriptions
-from .terms import DescribedService, Terms, terms_for
-from .terms.labels import limit_label
-from .text import quoted, single_line
+from .terms import DescribedService, Terms, summary_sentence, terms_for
+from .terms.labels import limit_label, trail_text
+from .text import MAX_SHOWN, printable, quoted, single_line, truncate
 from .translation_catalogue import language_of_environment, load_translator
 from .trust.files import UnusableFile, open_regular
 from .wms import read_service
@@ -45,6 +49,8 @@ _LINK_COLUMNS = ("url", "protocol", "protocol_uri", "media_type", "function", "n
 _Resource = Union[Record, DescribedService]
 #: the beginning of a document, in which the name of its root element is
 _ROOT_BYTES = 4_000
+#: characters of a line of a record's summary
+_WIDTH = 96
 
 
 def add_language_option(parser: argparse.ArgumentParser) -> None:
@@ -655,3 +661,75 @@ def _parse_dimension(text: str) -> Tuple[str, str]:
     if not equals or not name.strip():
         raise argparse.ArgumentTypeError(tr("NAME=VALUE is needed: {value}", value=text))
     return (name.strip(), value.strip())
+
+
+
+def text_summary(record: Record, terms: Terms) -> str:
+    """Return title, abstract, terms and access to the resource in lines of about ``_WIDTH`` characters.
+
+    Of texts beyond ``MAX_SHOWN`` characters the beginning.
+    """
+    lines = [printable(title_of_record(record))]
+    lines.append("=" * min(len(lines[0]), _WIDTH))
+    for name, value in (*_identification(record), *_summary_of_terms(record, terms), *_access(record),
+                        *_metadata(record)):
+        if value:
+            # wrapping takes forty times the memory of the text
+            lines += _wrap_field(name, printable(truncate(value, MAX_SHOWN)))
+    return "\n".join(lines) + "\n"
+
+
+def _wrap_field(name: str, value: str) -> Iterator[str]:
+    indent = " " * 20
+    first = f"{name + ':':<19} "
+    for paragraph in value.splitlines():
+        if paragraph.strip():
+            yield from textwrap.wrap(paragraph.strip(), _WIDTH, initial_indent=first, subsequent_indent=indent,
+                                     break_long_words=False, break_on_hyphens=False)
+            first = indent
+
+
+def _identification(record: Record) -> Iterator[Tuple[str, str]]:
+    yield tr("Type"), code_label("MD_ScopeCode", record.hierarchy_level or record.kind.value)
+    yield tr("Identifier"), record.id or ""
+    yield tr("Abstract"), record.abstract or ""
+    yield tr("Dates"), ", ".join(f"{format_date(date.value)} ({code_label('CI_DateTypeCode', date.type)})" if date.
+                                 type else format_date(date.value) for date in record.dates)
+    yield tr("Status"), ", ".join(code_label("MD_ProgressCode", status) for status in record.status)
+    yield tr("Contacts"), "\n".join(_contact(contact) for contact in record.contacts)
+    yield tr("Keywords"), ", ".join(record.keywords)
+    yield tr("Extent"), "\n".join(", ".join(f"{side} {value}" for side, value in (
+        (tr("west"), box.west), (tr("east"), box.east), (tr("south"), box.south), (tr("north"), box.north))
+        if value is not None) for box in record.extents)
+
+
+def _summary_of_terms(record: Record, terms: Terms) -> Iterator[Tuple[str, str]]:
+    yield tr("Terms"), summary_sentence(terms)
+    yield tr("Credit"), terms.credit
+    yield tr("Read from"), trail_text(terms)
+    yield tr("Unclear"), "\n".join(terms.undecided)
+
+
+def _access(record: Record) -> Iterator[Tuple[str, str]]:
+    kind = f"{record.service_type or ''} {', '.join(record.service_versions)}"
+    yield tr("Service"), kind.strip()
+    yield tr("WMS address"), wms_address(record) or ""
+    yield tr("Fees"), record.fees or ""
+    yield tr("Operations"), ", ".join(operation.name for operation in group_operations(record))
+    yield tr("Links"), "\n".join(" ".join(part for part in (
+        f"[{link.protocol}]" if link.protocol else "", link.url, f"({link.name})" if link.name else "") if part)
+        for link in record.online)
+
+
+def _metadata(record: Record) -> Iterator[Tuple[str, str]]:
+    yield tr("Language"), language_label(record.language)
+    yield tr("Date stamp"), format_date(record.date_stamp)
+    yield tr("Not shown here"), tr("%n value(s) without a field; --json lists them under unread",
+                                   n=len(record.unread)) if record.unread else ""
+    yield tr("Source"), record.source
+
+
+def _contact(contact: Contact) -> str:
+    name = ", ".join(part for part in (contact.individual, contact.organisation) if part) or contact.position or ""
+    role = code_label("CI_RoleCode", contact.role)
+    return " ".join(part for part in (f"{name} ({role})" if role and name else name or role, *contact.emails) if part)

@@ -56,9 +56,9 @@ class Reader:
 
 def read_records(data: bytes) -> int:
     """Read the records, their terms, their JSON, their summary and their sheet."""
+    from plugin.core.cli import text_summary
     from plugin.core.records import read
     from plugin.core.review.report.record_sheet import sheet_html
-    from plugin.core.review.report.text_summary import text_summary
     from plugin.core.terms import summary_sentence, terms_for
 
     pairs = [(record, terms_for(record)) for record in read(data, "file", "es")]

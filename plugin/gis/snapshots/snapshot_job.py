@@ -34,7 +34,13 @@ from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record
 from ...core.snapshot import raster_grid
-from ...core.snapshot.findings import SnapshotContext, drawn_scale_indexes, snapshot_findings
+from ...core.snapshot.findings import (
+    SnapshotContext,
+    SnapshotEstimate,
+    drawn_scale_indexes,
+    estimate_snapshot,
+    snapshot_findings,
+)
 from ...core.snapshot.manifest import (
     TILE_FOLDER,
     FileRole,
@@ -53,7 +59,6 @@ from ...core.snapshot.manifest import (
     unusable_reason,
 )
 from ...core.snapshot.raster_grid import part_request_url
-from ...core.snapshot.snapshot_estimate import SnapshotEstimate, estimate_snapshot
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.sources.layer_source import WmsSource
 from ...core.storage.syncing import PRIVATE_FILE, PRIVATE_FOLDER, sync_file, sync_folder

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from plugin.core.cli import text_summary
 from plugin.core.distributions.record_distributions import wms_address
 from plugin.core.library.index.index_row import index_row
 from plugin.core.library.index.row_extraction import index_rows
@@ -24,7 +25,6 @@ from plugin.core.records.model.record import (
     RecordDate,
     TemporalExtent,
 )
-from plugin.core.review.report.text_summary import text_summary
 from plugin.core.terms import terms_for
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"

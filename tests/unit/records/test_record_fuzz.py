@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
+from plugin.core.cli import text_summary
 from plugin.core.errors import CartoguideError
 from plugin.core.records import read
 from plugin.core.review.report.record_sheet import sheet_html
-from plugin.core.review.report.text_summary import text_summary
 from plugin.core.terms import terms_for
 from tests.examples import examples
 

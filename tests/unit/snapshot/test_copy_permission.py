@@ -9,11 +9,11 @@ from plugin.core.records.model.record import Record
 from plugin.core.snapshot.findings import (
     FORBIDDEN,
     SnapshotContext,
+    SnapshotEstimate,
     copy_prohibition,
     copy_reservation,
     snapshot_findings,
 )
-from plugin.core.snapshot.snapshot_estimate import SnapshotEstimate
 from plugin.core.sources.layer_source import WmsSource
 from plugin.core.terms.model import Terms, TrailStep
 

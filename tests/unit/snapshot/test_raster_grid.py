@@ -6,8 +6,8 @@ import pytest
 
 from plugin.core.box import Box
 from plugin.core.snapshot import raster_grid
+from plugin.core.snapshot.findings import estimate_snapshot
 from plugin.core.snapshot.manifest import RasterLevel
-from plugin.core.snapshot.snapshot_estimate import estimate_snapshot
 
 AREA = Box(1000.0, 2000.0, 5000.0, 5000.0)
 
