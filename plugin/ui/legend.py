@@ -5,7 +5,7 @@ The editor is a tree of groups and layers, to be ticked, renamed, moved and put 
 
 from __future__ import annotations
 
-from typing import Collection, List, Optional, Tuple
+from typing import Callable, Collection, List, Optional, Tuple
 
 from qgis.PyQt.QtCore import QModelIndex, Qt, QTimer
 from qgis.PyQt.QtGui import QImage, QKeySequence, QPixmap
@@ -33,10 +33,11 @@ from ..core.i18n import tr
 from ..core.text import inert, printable
 from ..gis.legends.legend_nodes import Swatch
 from ..gis.runtime.guide_pages import GuideTopic
+from .widgets.buttons import icon_button
 from .widgets.dialogs import dialog_button_box
 from .widgets.form_widgets import wrapped_label
 from .widgets.labels import ElidedLabel, PlainLabel
-from .widgets.theme import icon, make_muted, on_white_background, resize_for_font, scale_font
+from .widgets.theme import make_muted, on_white_background, resize_for_font, scale_font
 
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 
@@ -357,14 +358,10 @@ class LegendEditor(QDialog):
         self._is_stale = True
         self._timer.start(0)
 
-    def _button(self, name: str, text: str, keys: QKeySequence, run: object, with_shortcut: bool = True) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(icon(name))
-        button.setAutoRaise(True)
-        label = f"{text} ({keys.toString(QKeySequence.SequenceFormat.NativeText)})"
-        button.setToolTip(inert(label))
+    def _button(self, name: str, text: str, keys: QKeySequence, run: Callable[[], object],
+                with_shortcut: bool = True) -> QToolButton:
+        button = icon_button(name, f"{text} ({keys.toString(QKeySequence.SequenceFormat.NativeText)})", run)
         button.setAccessibleName(text)
-        button.clicked.connect(lambda _checked=False: run())  # type: ignore[operator]
         if with_shortcut:
             shortcut = QShortcut(keys, self)
             shortcut.activated.connect(run)

@@ -101,7 +101,7 @@ def test_the_row_s_menu_changes_the_layers_and_undo_brings_the_mode_back(compose
     assert maps.document().base.blend is BlendMode.MULTIPLY
     layers = [QgsProject.instance().mapLayer(layer_id) for layer_id in maps.items[0].layer_ids.values()]
     assert {blend_modes.blend_of(layer) for layer in layers} == {BlendMode.MULTIPLY}
-    assert "blending mode" in actions.map.custom_map.undo_label
+    assert "blending mode" in actions.map.custom_map.history.undo_label
     actions.map.undo()
     assert {blend_modes.blend_of(layer) for layer in layers} == {BlendMode.NORMAL}
 

@@ -93,7 +93,7 @@ def ticks_hide_layers(composer, editor, qtbot, wait_until):  # noqa: F811
     credits = composer.composer.credits.text()
     assert credits.count("Consejería") == 2, "what is not in the legend is credited"
     maps = composer.composer_controller.map
-    assert maps.custom_map.undo_label == "legend"
+    assert maps.custom_map.history.undo_label == "legend"
     maps.undo()
     maps.undo()
     wait_until(lambda: all(row.checkState(0) == CHECKED for row in editor.tree.rows()))
@@ -146,7 +146,7 @@ def rows_are_moved(composer, editor, qtbot, wait_until):  # noqa: F811
     qtbot.keyClick(editor.tree, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     wait_until(lambda: texts(editor)[3] == (GUIDE, 0))
     assert [item.entry.title for item in composer.map.items][0].startswith("Mapa guía"), "the map stays as it is"
-    assert composer.composer_controller.map.custom_map.undo_label == "legend"
+    assert composer.composer_controller.map.custom_map.history.undo_label == "legend"
     qtbot.mouseClick(editor.reset, Qt.MouseButton.LeftButton)
     wait_until(lambda: texts(editor) == DEFAULT and not editor.reset.isEnabled())
     composer.composer_controller.map.undo()
@@ -308,7 +308,7 @@ def classes_are_renamed(composer, editor, qtbot, wait_until):  # noqa: F811
 
     wait_until(lambda: shown() and shown()[0] == "Vía rápida")
     assert editor.tree.currentItem().text(0) == "Vía rápida" and own in editor.tree.currentItem().toolTip(0)
-    assert composer.composer_controller.map.custom_map.undo_label == "legend" and editor.reset.isEnabled()
+    assert composer.composer_controller.map.custom_map.history.undo_label == "legend" and editor.reset.isEnabled()
     composer.composer_controller.map.undo()
     wait_until(lambda: shown() and shown()[0] == own)
     assert "carreteras" not in composer.map.document().base.legend.layers

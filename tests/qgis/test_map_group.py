@@ -124,7 +124,7 @@ def test_a_duplicated_layer_is_a_second_entry_of_its_service(dock, tree, rest):
                                                                of_service.record_id)
     assert entry.credit == of_service.credit and layer_credit(copy) == layer_credit(layer) != ""
     assert copy.name() == "carreteras copy" or copy.name().endswith("copy")
-    assert dock.map.custom_map.can_undo
+    assert dock.map.custom_map.history.can_undo
     dock.map.undo()
     rest(dock)
     assert len(dock.map.items) == 2 and copy.id() not in group(dock).findLayerIds()
@@ -261,7 +261,7 @@ def test_a_group_moved_by_the_clipboard_stays_this_map(dock, tree, rest, tmp_pat
     assert after.entries == before.entries and after.title == "Un mapa" and after.extent == before.extent
     assert [layer.name for layer in after.own_layers] == own
     assert [layer_credit(one) for one in page_layers(dock)] == credits
-    assert dock.map.custom_map.undo_label, "what was done before can be undone"
+    assert dock.map.custom_map.history.undo_label, "what was done before can be undone"
 
 
 def test_a_map_pasted_into_a_new_project_is_known_at_once(dock, tree, rest):

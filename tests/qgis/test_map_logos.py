@@ -220,7 +220,7 @@ def test_logos_are_chosen_undone_and_saved_with_the_map(network_dock, wait_until
     field.choice.setCurrentIndex(field.choice.findData(True))
     wait_until(lambda: controller.map.document().page.logos is not None)
     assert [logo.text for logo in controller.map.document().page.logos] == ["propio"], "to begin with the settings'"
-    wait_until(lambda: field.own.isVisibleTo(field) and "logos" in controller.map.custom_map.undo_label)
+    wait_until(lambda: field.own.isVisibleTo(field) and "logos" in controller.map.custom_map.history.undo_label)
     files = [str(partner), str(tmp_path / "gone.png")]
     monkeypatch.setattr(field.files._prompts, "open_files", lambda title, filters: files)
     field.add.click()
@@ -238,7 +238,7 @@ def test_logos_are_chosen_undone_and_saved_with_the_map(network_dock, wait_until
     assert read_document(write_document(document)).page == document.page
     controller.map.undo()
     wait_until(lambda: not field.choice.currentData())
-    assert controller.map.document().page.logos is None and "logos" in controller.map.custom_map.redo_label
+    assert controller.map.document().page.logos is None and "logos" in controller.map.custom_map.history.redo_label
     controller.map.redo()
     wait_until(lambda: field.list.count() == 1)
     paper = controller.composer.page.paper

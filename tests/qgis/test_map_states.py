@@ -245,7 +245,7 @@ class MapMachine(RuleBasedStateMachine):
     @rule()
     def undo(self) -> None:
         self.maps.flush()
-        before, could = self.maps.document(), self.actions.map.custom_map.can_undo
+        before, could = self.maps.document(), self.actions.map.custom_map.history.can_undo
         self.actions.map.undo()
         self.done()
         if could:
@@ -399,7 +399,7 @@ class MapMachine(RuleBasedStateMachine):
     def new_project(self) -> None:
         self.project.clear()
         self.done()
-        assert not self.maps.stack and not self.actions.map.custom_map.can_undo and self.maps.chosen.title == ""
+        assert not self.maps.stack and not self.actions.map.custom_map.history.can_undo and self.maps.chosen.title == ""
         self.project.setCrs(self.world.crs)
 
     @rule()
@@ -723,7 +723,7 @@ def compare_views(world: World) -> None:
         for part in document.stack]
     is_drawn_by = [any(is_valid(project, layer_id) for layer_id in layer_ids_of(part)) for part in stack]
     assert [not row.problem for row in rows] == is_drawn_by, "what is missing is said"
-    assert composer.undo.isEnabled() == actions.map.custom_map.can_undo
+    assert composer.undo.isEnabled() == actions.map.custom_map.history.can_undo
     if stack:
         assert composer.title.text() == document.title
         assert composer.page.page() == document.page and composer.page.language.currentData() == document.language

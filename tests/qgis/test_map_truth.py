@@ -78,7 +78,7 @@ def test_a_new_project_begins_a_new_map(both, wait_until):  # noqa: F811
     assert items(both) == [] and (state.title, state.extent, state.scale) == ("", None, None)
     assert actions.map.custom_map.extent_mode is ExtentMode.CANVAS
     assert state.page == PageSetup("A4", Orientation.LANDSCAPE, "guide"), "the page of a new map is the settings'"
-    assert not actions.map.custom_map.can_undo
+    assert not actions.map.custom_map.history.can_undo
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
     few(both, wait_until, "quipamientos", "overlay", 1)
     actions.refresh_view()
@@ -126,7 +126,7 @@ def test_a_new_map_says_nothing_of_the_former(both, wait_until):  # noqa: F811
     assert both.note.isVisibleTo(both)
     actions.documents.new()
     assert both.note.text_label.text().startswith("A new custom map.")
-    assert (panel.findings, panel.status_label.text(), actions.map.custom_map.can_undo) == ((), "", False)
+    assert (panel.findings, panel.status_label.text(), actions.map.custom_map.history.can_undo) == ((), "", False)
     few(both, wait_until, "quipamientos", "overlay", 1)
     wait_until(lambda: "megapixels" in panel.status_label.text(), 20)
     assert "check" not in panel.status_label.text(), "this map was never checked"

@@ -79,9 +79,9 @@ def test_adding_and_fitting_are_one_step(dock, wait_until):  # noqa: F811
     before, mode = dock.map.chosen, dock.map.custom_map.extent_mode
     add_base(dock, wait_until)
     dock.composer_controller.refresh_view()
-    assert dock.map.chosen.scale and "Despe" in maps.custom_map.undo_label
+    assert dock.map.chosen.scale and "Despe" in maps.custom_map.history.undo_label
     maps.undo()
-    assert not dock.map.stack and not maps.custom_map.can_undo
+    assert not dock.map.stack and not maps.custom_map.history.can_undo
     assert (dock.map.chosen.page, dock.map.custom_map.extent_mode) == (before.page, mode)
     maps.redo()
     wait_until(lambda: len(dock.map.items) == 1 and not dock.map.adding, 30)

@@ -71,11 +71,11 @@ def test_the_forms_choice_is_the_pages_and_can_be_undone(dock, wait_until, qtbot
     record_page = dock.session.catalogue_page(controller.map.items[0].entry.record_id)
     assert record_page.startswith("http") and "/metadata/" in record_page
     choose(link, LinkChoice.RECORD)
-    wait_until(lambda: "QR code" in controller.map.custom_map.undo_label)
+    wait_until(lambda: "QR code" in controller.map.custom_map.history.undo_label)
     assert controller.map.document().page.link == record_page
     controller.map.undo()
     wait_until(lambda: link.choice.currentData() is LinkChoice.NONE)
-    assert controller.map.document().page.link == "" and "QR code" in controller.map.custom_map.redo_label
+    assert controller.map.document().page.link == "" and "QR code" in controller.map.custom_map.history.redo_label
     controller.map.redo()
     wait_until(lambda: link.choice.currentData() is LinkChoice.RECORD)
     other = next(turn for turn in Orientation if turn is not controller.map.chosen.page.orientation)

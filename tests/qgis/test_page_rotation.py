@@ -88,7 +88,7 @@ def test_the_handle_turns_the_frame_and_the_page_and_undo_names_it(dock, display
     assert "30°" in dock.composer.page.summary.text()
     assert dock.composer.page.rotation.value() == 30
     maps = dock.composer_controller.map
-    assert maps.custom_map.undo_label == "rotation of the page"
+    assert maps.custom_map.history.undo_label == "rotation of the page"
     document = maps.document()
     assert read_document(write_document(document)).page.rotation == 30
     maps.undo()

@@ -685,7 +685,7 @@ def change_the_crs(hand: Hand) -> Optional[bool]:
 
 @action
 def undo(hand: Hand) -> Optional[bool]:
-    if not hand.maps.custom_map.can_undo:
+    if not hand.maps.custom_map.history.can_undo:
         return False
     before = set(hand.project.mapLayers())
     hand.maps.undo()
@@ -697,7 +697,7 @@ def undo(hand: Hand) -> Optional[bool]:
 
 @action
 def redo(hand: Hand) -> Optional[bool]:
-    if not hand.maps.custom_map.can_redo:
+    if not hand.maps.custom_map.history.can_redo:
         return False
     before = set(hand.project.mapLayers())
     hand.maps.redo()

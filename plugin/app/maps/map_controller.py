@@ -364,12 +364,12 @@ class MapController(QObject):
     def undo(self) -> None:
         """Restore the map before the last change."""
         self.flush()
-        self._restore(self.custom_map.undo())
+        self._restore(self.custom_map.history.undo())
 
     def redo(self) -> None:
         """Restore the map that was undone last."""
         self.flush()
-        self._restore(self.custom_map.redo())
+        self._restore(self.custom_map.history.redo())
 
     def _restore(self, step: Optional[undo_history.Step]) -> None:
         if step is not None:

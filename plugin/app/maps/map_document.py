@@ -9,7 +9,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap.model import CustomMap, MapRole, Orientation, PageSetup, SnapshotReference
-from ...core.custommap.undo_history import Change, Step, UndoHistory
+from ...core.custommap.undo_history import Change, UndoHistory
 from ...core.trust.provenance import Trust
 from ...gis.runtime import settings
 from ...gis.runtime.main_thread import single_shot
@@ -57,7 +57,7 @@ class MapDocument(QObject):
         """``find_crs`` returns the CRS in effect, which is that of the project."""
         super().__init__(parent)
         self._find_crs = find_crs
-        self._history = UndoHistory()
+        self.history = UndoHistory()
         self._document = new_document()
         #: the services and own layers of the document by the parts that stand for them, bottom first
         self._layers: dict[MapPart, Any] = {}
@@ -66,7 +66,7 @@ class MapDocument(QObject):
         self.fit: Callable[[CustomMap], Mapping[str, Any]] = lambda _document: {}
         #: what the fitted page was last fitted to
         self._fitted_to: Optional[tuple[object, ...]] = None
-        self._pause = single_shot(self, _GESTURE_PAUSE_MS, self._history.end_gesture)
+        self._pause = single_shot(self, _GESTURE_PAUSE_MS, self.history.end_gesture)
 
     @property
     def current(self) -> CustomMap:
@@ -145,26 +145,6 @@ class MapDocument(QObject):
 
     # -- changes
 
-    @property
-    def undo_label(self) -> str:
-        """The change that can be undone, in a few words for people, or ""."""
-        return self._history.undo_label
-
-    @property
-    def redo_label(self) -> str:
-        """The change that was undone, in a few words for people, or ""."""
-        return self._history.redo_label
-
-    @property
-    def can_undo(self) -> bool:
-        """True if a change can be undone."""
-        return self._history.can_undo
-
-    @property
-    def can_redo(self) -> bool:
-        """True if a change was undone."""
-        return self._history.can_redo
-
     def change(self, change: Optional[Change] = None, extent_mode: Optional[ExtentMode] = None, **fields: Any) -> None:
         """Change fields of the document. With what was arranged and set before, that is a step to undo.
 
@@ -176,7 +156,7 @@ class MapDocument(QObject):
         if self.extent_mode is ExtentMode.FITTED and self._fitted_to != self._fit_key():
             self._fitted_to = self._fit_key()
             self._document = replace(self._document, **self.fit(self._document))
-        self._history.push(self._undoable(), change, self.extent_mode)
+        self.history.push(self._undoable(), change, self.extent_mode)
         self._pause.start()
         self.changed.emit()
 
@@ -197,21 +177,13 @@ class MapDocument(QObject):
 
     def begin(self) -> None:
         """Forget all changes, because another map was opened."""
-        self._history.clear()
+        self.history.clear()
         self.change(Change(""))
         self.begun.emit()
 
     def use_snapshot(self, reference: Optional[SnapshotReference]) -> None:
         """Change where the map's snapshot is and whether it is shown, without a step."""
         self._document = replace(self._document, snapshot=reference)
-
-    def undo(self) -> Optional[Step]:
-        """Return what the map was before the last change, or None."""
-        return self._history.undo()
-
-    def redo(self) -> Optional[Step]:
-        """Return what the map was when it was undone last, or None."""
-        return self._history.redo()
 
     def _undoable(self) -> CustomMap:
         document = replace(self._document, crs=self._find_crs(), snapshot=None)

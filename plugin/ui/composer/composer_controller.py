@@ -124,7 +124,8 @@ class ComposerController(QObject):
         self.map.session.service_changed.connect(lambda _endpoint: refresh_soon())
         self.map.session.terms_changed.connect(lambda _record: refresh_soon())
         custom_map = self.map.custom_map
-        custom_map.changed.connect(lambda: self.composer.show_history(custom_map.undo_label, custom_map.redo_label))
+        custom_map.changed.connect(lambda: self.composer.show_history(custom_map.history.undo_label,
+                                                                      custom_map.history.redo_label))
         self.extent.changed.connect(self.refresh_view)
         canvas = self._map_window.canvas
         if canvas is not None:

@@ -104,13 +104,9 @@ class SuggestionRows(QWidget):
 
     def _add(self, row: int, suggestion: Suggestion) -> None:
         title = without_wms_prefix(suggestion.candidate.title)
-        button = QToolButton()
-        button.setIcon(icon("mActionAdd"))
-        button.setAutoRaise(True)
-        button.setToolTip(inert(tr("Add “{title}” to the map", title=title)))
-        button.setAccessibleName(tr("Add “{title}” to the map", title=title))
+        button = icon_button("mActionAdd", tr("Add “{title}” to the map", title=title),
+                             lambda: self.add_requested.emit(suggestion))
         button.setAccessibleDescription(suggestion.reason)
-        button.clicked.connect(lambda _checked=False: self.add_requested.emit(suggestion))
         label = ElidedLabel(title, f"{suggestion.candidate.title}\n{suggestion.reason}")
         label.setCursor(Qt.CursorShape.PointingHandCursor)
         label.installEventFilter(self)

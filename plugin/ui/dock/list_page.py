@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Callable, Dict, Optional, Sequence
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from ...app.records.collection_controller import CollectionController, RecordMarks
 from ...app.records.dock_session import DockSession
@@ -27,6 +27,7 @@ from ..record.compare_view import CompareController
 from ..results.facet_row import FacetRow
 from ..results.record_list import RecordListView, ResultListModel
 from ..results.results_controller import ResultsController
+from ..widgets.buttons import sign_button
 from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import LinkLabel
 from .record_menu import CollectionMenu, MarksMenu
@@ -51,12 +52,7 @@ class WelcomePanel(QFrame):
             (DockAction.CATALOGUES, tr("switch on catalogues"))))
         self.label = LinkLabel(f"<b>{tr('Welcome to Cartoguide')}</b><br>{tr('Start with:')} {links}")
         self.label.linkActivated.connect(self._on_link)
-        self.done = QToolButton()
-        self.done.setText("×")
-        self.done.setAutoRaise(True)
-        self.done.setToolTip(tr("Close. The user guide (F1) remains available"))
-        self.done.setAccessibleName(self.done.toolTip())
-        self.done.clicked.connect(lambda _checked=False: self.dismiss())
+        self.done = sign_button("×", tr("Close. The user guide (F1) remains available"), self.dismiss)
         layout = fill_layout(QHBoxLayout(self), self.label, wide=self.label, margins=(6, 2, 2, 2))
         layout.addWidget(self.done, 0, Qt.AlignmentFlag.AlignTop)
         self.setVisible(not settings.get("welcomed"))

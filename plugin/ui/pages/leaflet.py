@@ -36,10 +36,10 @@ from ...core.pages.leaflet import (
     TableSource,
 )
 from ...core.text import inert, single_line
+from ..widgets.buttons import icon_button
 from ..widgets.dialogs import existing_file
 from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import PlainLabel
-from ..widgets.theme import icon
 from .page_form import PageForm
 
 #: milliseconds after the last key until a text counts
@@ -83,12 +83,8 @@ class PhotoRow(QWidget):
         self.choose.setText(tr("Choose a file…"))
         self.choose.setAccessibleName(f"{self._label}: {tr('Choose a file…')}")
         self.choose.clicked.connect(lambda _checked=False: self._choose())
-        self.remove = QToolButton()
-        self.remove.setIcon(icon("mActionDeleteSelected"))
-        self.remove.setAutoRaise(True)
-        self.remove.setToolTip(tr("Remove this photo"))
+        self.remove = icon_button("mActionDeleteSelected", tr("Remove this photo"), lambda: self._set(None))
         self.remove.setAccessibleName(f"{self._label}: {tr('Remove this photo')}")
-        self.remove.clicked.connect(lambda _checked=False: self._set(None))
         self.credit = self._field(tr("Credit: photographer and licence"))
         self.text = self._field(tr("What it shows, for people who do not see it"))
         beside = QHBoxLayout()

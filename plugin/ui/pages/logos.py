@@ -13,7 +13,6 @@ from qgis.PyQt.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QShortcut,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -25,9 +24,10 @@ from ...core.i18n import tr
 from ...core.pages.logos import FEATURE, MAX_LOGO_TEXT, MAX_LOGOS, MapLogo, MapLogos
 from ...core.text import inert, single_line
 from ...gis.pages.logos import logo_image
+from ..widgets.buttons import icon_button
 from ..widgets.form_widgets import fill_layout, narrow_combo_box
 from ..widgets.labels import PlainLabel
-from ..widgets.theme import icon, make_muted
+from ..widgets.theme import make_muted
 from .page_form import PageForm
 
 #: pixels of a logo in the list
@@ -64,10 +64,8 @@ class MapLogosField(PageForm):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentRowChanged.connect(lambda _row: self._show_buttons())
         self.list.itemChanged.connect(self._edited)
-        self.add = self._button("mActionAddImage", tr("Add logos…"))
-        self.add.clicked.connect(lambda _checked=False: self.add_requested.emit())
-        self.remove = self._button("mActionRemove", tr("Remove this logo"))
-        self.remove.clicked.connect(lambda _checked=False: self._remove())
+        self.add = icon_button("mActionAddImage", tr("Add logos…"), self.add_requested.emit)
+        self.remove = icon_button("mActionRemove", tr("Remove this logo"), self._remove)
         delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.list)
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self._remove)
@@ -116,14 +114,6 @@ class MapLogosField(PageForm):
         self._is_reading = on
         self._show_choice()
         self._show_buttons()
-
-    def _button(self, icon_name: str, text: str) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(icon(icon_name))
-        button.setAutoRaise(True)
-        button.setToolTip(inert(text))
-        button.setAccessibleName(text)
-        return button
 
     def _show(self) -> None:
         logos, row = self._logos or (), self.list.currentRow()

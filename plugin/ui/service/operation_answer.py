@@ -13,7 +13,6 @@ from qgis.PyQt.QtWidgets import (
     QPushButton,
     QScrollArea,
     QTabWidget,
-    QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -33,7 +32,7 @@ from ...gis.operations.operation_client import OperationResponse, ResponseKind
 from ...gis.operations.response_layers import can_be_added
 from ...gis.runtime import images
 from ...gis.runtime.compat import event_position
-from ..widgets.buttons import icon_button
+from ..widgets.buttons import icon_button, sign_button
 from ..widgets.error_actions import ErrorActionRow
 from ..widgets.form_widgets import busy_bar, fill_layout, wrapped_label
 from ..widgets.labels import HtmlLabel, PlainLabel
@@ -246,12 +245,7 @@ class OperationAnswerView(QWidget):
         super().__init__(parent)
         self.answer: Optional[OperationResponse] = None
         self._error: Optional[CartoguideError] = None
-        self.back = QToolButton()
-        self.back.setText("‹")
-        self.back.setAutoRaise(True)
-        self.back.setToolTip(tr("Back to the request"))
-        self.back.setAccessibleName(tr("Back to the request"))
-        self.back.clicked.connect(lambda _checked=False: self.back_requested.emit())
+        self.back = sign_button("‹", tr("Back to the request"), self.back_requested.emit)
         self.summary_label = wrapped_label()
         self.save = icon_button("mActionFileSaveAs", tr("Save the response as…"), self._save)
         self.as_layer = icon_button("mActionAddRasterLayer", tr("Save this map and add it to the project as a layer…"),

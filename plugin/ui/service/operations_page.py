@@ -39,7 +39,7 @@ from ...core.wms.requests.operation_options import (
 from ...core.wms.requests.request_validation import require_layers
 from ...gis.operations.operation_client import OperationResponse
 from ...gis.services.map_addresses import address_of_requests
-from ..widgets.buttons import icon_button
+from ..widgets.buttons import icon_button, sign_button
 from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView
@@ -280,12 +280,7 @@ class OperationsPage(QStackedWidget):
         return side
 
     def _create_form_side(self) -> QWidget:
-        self.back = QToolButton()
-        self.back.setText("‹")
-        self.back.setAutoRaise(True)
-        self.back.setToolTip(tr("Back to the list of operations"))
-        self.back.setAccessibleName(tr("Back to the list of operations"))
-        self.back.clicked.connect(lambda _checked=False: self.setCurrentIndex(0))
+        self.back = sign_button("‹", tr("Back to the list of operations"), lambda: self.setCurrentIndex(0))
         self.detach_button = icon_button("mActionNewMap", tr("Open in a separate window"),
                                          lambda: self.detachable_panel.detach())
         self.request_text = QPlainTextEdit()

@@ -202,8 +202,15 @@ def text_button(text: str, on_click: Optional[Callable[[], object]], tooltip: st
 
 def icon_button(icon_name: str, tooltip: str, on_click: Optional[Callable[[], object]] = None) -> QToolButton:
     """Return a flat button with the icon ``icon_name``. Screen readers read ``tooltip`` as its name."""
-    button = QToolButton()
+    button = sign_button("", tooltip, on_click)
     button.setIcon(icon(icon_name))
+    return button
+
+
+def sign_button(sign: str, tooltip: str, on_click: Optional[Callable[[], object]] = None) -> QToolButton:
+    """Return a flat button with a letter or a sign such as "×". Screen readers read ``tooltip`` as its name."""
+    button = QToolButton()
+    button.setText(sign)
     button.setAutoRaise(True)
     button.setToolTip(inert(tooltip))
     button.setAccessibleName(tooltip.rstrip("…"))

@@ -21,7 +21,6 @@ from qgis.PyQt.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QTextBrowser,
-    QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -34,7 +33,7 @@ from ...core.i18n import tr
 from ...core.text import escaped, inert
 from ...gis.runtime.guide_pages import GuideTopic
 from . import guide
-from .buttons import translate_buttons
+from .buttons import sign_button, translate_buttons
 from .error_actions import actions_for_error
 from .flow_layout import FlowLayout
 from .form_widgets import fill_layout
@@ -126,12 +125,7 @@ class InlineMessage(QFrame):
         self.text_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details = QPushButton(tr("Details…"))
         self.details.setFlat(True)
-        self._close = QToolButton()
-        self._close.setText("×")
-        self._close.setAutoRaise(True)
-        self._close.setToolTip(tr("Close this message"))
-        self._close.setAccessibleName(tr("Close this message"))
-        self._close.clicked.connect(self.hide)
+        self._close = sign_button("×", tr("Close this message"), self.hide)
         first_row = QHBoxLayout()
         first_row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         first_row.addWidget(self.text_label, 1)
