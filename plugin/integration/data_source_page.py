@@ -20,6 +20,7 @@ from ..ui.record.terms_tab import TermsTab
 from ..ui.results.record_list import RecordListView, ResultListModel
 from ..ui.widgets import guide
 from ..ui.widgets.buttons import translate_buttons
+from ..ui.widgets.form_widgets import fill_layout
 from ..ui.widgets.labels import PlainLabel
 from ..ui.widgets.theme import icon
 
@@ -79,14 +80,8 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
         splitter.setStretchFactor(1, 2)
         hint = PlainLabel(tr("The service is added with title, credit, scale range and legend."), wraps=True)
         self.buttons = QDialogButtonBox()
-        row = QHBoxLayout()
-        row.addWidget(self.search, 1)
-        row.addWidget(self.catalogues)
-        layout = QVBoxLayout(self)
-        layout.addLayout(row)
-        layout.addWidget(splitter, 1)
-        layout.addWidget(hint)
-        layout.addWidget(self.buttons)
+        row = fill_layout(QHBoxLayout(), self.search, self.catalogues, wide=self.search)
+        fill_layout(QVBoxLayout(self), row, splitter, hint, self.buttons, wide=splitter, margins=None)
         self.setupButtons(self.buttons)
         self.show_record = self.buttons.addButton(tr("Show catalogue record"), QDialogButtonBox.ButtonRole.ActionRole)
         self.show_record.clicked.connect(lambda _checked=False: self._show_in_dock())

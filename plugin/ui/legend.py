@@ -35,7 +35,7 @@ from ..gis.legends.legend_nodes import Swatch
 from ..gis.runtime.guide_pages import GuideTopic
 from .widgets.buttons import icon_button
 from .widgets.dialogs import dialog_button_box
-from .widgets.form_widgets import wrapped_label
+from .widgets.form_widgets import fill_layout, wrapped_label
 from .widgets.labels import ElidedLabel, PlainLabel
 from .widgets.theme import make_muted, on_white_background, resize_for_font, scale_font
 
@@ -169,20 +169,13 @@ class LegendEditor(QDialog):
         for button in (self.names, *self.buttons.findChildren(QPushButton)):
             # Enter in the field applies the heading, and would press the dialog's default button as well
             button.setAutoDefault(False)
-        column = QVBoxLayout(self)
-        column.addWidget(self.hint)
-        column.addWidget(self.tree, 1)
-        tools = QHBoxLayout()
-        for tool in (self.up, self.down, self.rename):
-            tools.addWidget(tool)
+        column = fill_layout(QVBoxLayout(self), self.hint, self.tree, wide=self.tree, margins=None)
+        tools = fill_layout(QHBoxLayout(), self.up, self.down, self.rename)
         tools.addStretch(1)
         tools.addWidget(self.names)
         column.addLayout(tools)
         column.addWidget(self.note)
-        row = QHBoxLayout()
-        row.addWidget(label)
-        row.addWidget(self.heading, 1)
-        row.addWidget(self.apply_heading)
+        row = fill_layout(QHBoxLayout(), label, self.heading, self.apply_heading, wide=self.heading)
         column.addLayout(row)
         column.addWidget(self.buttons)
         resize_for_font(self, 380, 460)

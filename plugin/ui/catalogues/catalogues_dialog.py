@@ -45,7 +45,7 @@ from ..widgets.buttons import dialog_button
 from ..widgets.dialogs import FittedDialog, dialog_button_box, is_web_address
 from ..widgets.error_actions import login_removed_text
 from ..widgets.flow_layout import FlowLayout
-from ..widgets.form_widgets import busy_bar
+from ..widgets.form_widgets import busy_bar, fill_layout
 from ..widgets.labels import LinkLabel, PlainLabel
 from ..widgets.messages import DetailsDialog
 from ..widgets.rich_text import open_link
@@ -116,16 +116,9 @@ class CataloguesDialog(FittedDialog):
         flow = FlowLayout(actions)
         for button in (self.add, self.rename, self.login, self.harvest, self.remove):
             flow.addWidget(button)
-        undo = QHBoxLayout()
-        undo.addWidget(self.status_label, 1)
-        undo.addWidget(self.undo)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.tree, 1)
-        layout.addWidget(self.empty)
-        layout.addWidget(self.terms_label)
-        layout.addWidget(actions)
-        layout.addLayout(undo)
-        layout.addWidget(self.buttons)
+        undo = fill_layout(QHBoxLayout(), self.status_label, self.undo, wide=self.status_label)
+        fill_layout(QVBoxLayout(self), self.tree, self.empty, self.terms_label, actions, undo, self.buttons,
+                    wide=self.tree, margins=None)
         self._show_status("")
 
     def refresh(self) -> None:
@@ -362,21 +355,11 @@ class AddCatalogueDialog(FittedDialog):
         self.buttons = dialog_button_box(self, GuideTopic.CATALOGUES)
         self.add_button = self.buttons.addButton(tr("Add"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
-        first = QHBoxLayout()
-        first.addWidget(self.address, 1)
-        first.addWidget(self.detect_button)
-        status_row = QHBoxLayout()
-        status_row.addWidget(self.status_label, 1)
-        status_row.addWidget(self.save_login_button)
-        status_row.addWidget(self.details)
-        layout = QVBoxLayout(self)
-        layout.addWidget(label)
-        layout.addLayout(first)
-        layout.addWidget(login)
-        layout.addWidget(self.login)
-        layout.addLayout(status_row)
-        layout.addWidget(self.progress_bar)
-        layout.addWidget(self.source_list, 1)
+        first = fill_layout(QHBoxLayout(), self.address, self.detect_button, wide=self.address)
+        status_row = fill_layout(QHBoxLayout(), self.status_label, self.save_login_button, self.details,
+                                 wide=self.status_label)
+        layout = fill_layout(QVBoxLayout(self), label, first, login, self.login, status_row, self.progress_bar,
+                             self.source_list, wide=self.source_list, margins=None)
         layout.addStretch(0)
         layout.addWidget(self.buttons)
         self.address.textChanged.connect(lambda _text: self._on_address_edited())

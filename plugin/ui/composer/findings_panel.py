@@ -62,10 +62,7 @@ class FindingRow(QFrame):
         make_muted(self.advice)
         if finding.detail:
             self.setToolTip(inert(finding.detail[:1000]))
-        column = QVBoxLayout()
-        column.setSpacing(1)
-        column.addWidget(self.message_label)
-        column.addWidget(self.advice)
+        column = fill_layout(QVBoxLayout(), self.message_label, self.advice, spacing=1)
         self.buttons: list[QToolButton] = []
         self.field: Optional[QLineEdit] = None
         if finding.remedy is not None and finding.remedy.asks_for_text:

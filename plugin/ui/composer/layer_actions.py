@@ -41,7 +41,7 @@ from ...gis.runtime.guide_pages import GuideTopic
 from ..legend import LegendEditor
 from ..service.add_layers_dialog import AddLayersDialog
 from ..widgets.dialogs import dialog_button_box
-from ..widgets.form_widgets import wheel_needs_focus
+from ..widgets.form_widgets import fill_layout, wheel_needs_focus
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon
 from .map_rows import MapRows
@@ -254,10 +254,7 @@ class OwnLayerDialog(QDialog):
         form.addRow(tr("&Source line"), self.credit_edit)
         self.buttons = dialog_button_box(self, GuideTopic.MAPS)
         self.add_button = self.buttons.addButton(tr("Add"), QDialogButtonBox.ButtonRole.AcceptRole)
-        layout = QVBoxLayout(self)
-        layout.addLayout(form)
-        layout.addWidget(note)
-        layout.addWidget(self.buttons)
+        fill_layout(QVBoxLayout(self), form, note, self.buttons, margins=None)
         self.buttons.accepted.connect(self._accept)
         self.layer_combo.layerChanged.connect(self._show_layer)
         self._show_layer(self.layer_combo.currentLayer())
@@ -288,9 +285,7 @@ class CreditDialog(QDialog):
         self.buttons = dialog_button_box(self, GuideTopic.MAPS, QDialogButtonBox.StandardButton.Ok,
                                          QDialogButtonBox.StandardButton.Cancel)
         label = PlainLabel(tr("Printed with the credits for {title}:", title=title), wraps=True)
-        layout = QVBoxLayout(self)
-        for widget in (label, self.credit_edit, self.buttons):
-            layout.addWidget(widget)
+        fill_layout(QVBoxLayout(self), label, self.credit_edit, self.buttons, margins=None)
         self.buttons.accepted.connect(self._accept)
 
     def _accept(self) -> None:

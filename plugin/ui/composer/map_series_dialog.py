@@ -30,7 +30,7 @@ from ...gis.export.layout_export import ExportFormat
 from ...gis.pages.map_book import BookParts
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import FittedDialog, dialog_button_box
-from ..widgets.form_widgets import wheel_needs_focus
+from ..widgets.form_widgets import fill_layout, wheel_needs_focus
 from ..widgets.labels import PlainLabel
 
 #: formats of a series: the first one has a page for each map
@@ -132,10 +132,7 @@ class MapSeriesDialog(QDialog):
             form.addRow("", self.overview)
             form.addRow(tr("&Index of names"), self.index_layer)
         form.addRow(tr("&Format"), self.format_combo)
-        layout = QVBoxLayout(self)
-        layout.addLayout(form)
-        layout.addWidget(self.summary_label)
-        layout.addWidget(self.buttons)
+        fill_layout(QVBoxLayout(self), form, self.summary_label, self.buttons, margins=None)
         self.buttons.accepted.connect(self._accept)
         self._validate()
 
@@ -230,9 +227,7 @@ class AnimationDialog(FittedDialog):
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.addRow(tr("Seconds for each &frame"), self.seconds)
-        layout = QVBoxLayout(self)
-        layout.addLayout(form)
-        layout.addWidget(self.summary_label)
+        layout = fill_layout(QVBoxLayout(self), form, self.summary_label, margins=None)
         layout.addStretch(1)
         layout.addWidget(self.buttons)
         self._show_summary()

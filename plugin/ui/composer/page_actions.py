@@ -44,7 +44,7 @@ from ...gis.export import atlas
 from ...gis.previews.page_drawing import PagePicture
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
-from ..widgets.form_widgets import wheel_needs_focus
+from ..widgets.form_widgets import fill_layout, wheel_needs_focus
 from ..widgets.labels import PlainLabel
 from .page_frame_tool import PageFrameDisplay
 from .page_panel import PagePanel
@@ -286,9 +286,7 @@ class TemplateGallery(QDialog):
         for button in self.buttons.findChildren(QPushButton):
             # Enter in the list chooses a template, and would press the dialog's default button as well
             button.setAutoDefault(False)
-        column = QVBoxLayout(self)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.buttons)
+        fill_layout(QVBoxLayout(self), self.list, self.buttons, wide=self.list, margins=None)
         self.resize(3 * (_SIDE + 40), 2 * (_SIDE + 100))
         controller.pages_changed.connect(self.show_pages)
         controller.picture_changed.connect(self._show_picture)
@@ -428,10 +426,7 @@ class _ExtentDialog(QDialog):
         self.hint_label = PlainLabel(wraps=True)
         self.buttons = dialog_button_box(self, GuideTopic.MAPS)
         self.apply_button = self.buttons.addButton(tr("Show this area"), QDialogButtonBox.ButtonRole.AcceptRole)
-        layout = QVBoxLayout(self)
-        layout.addLayout(self.form)
-        layout.addWidget(self.hint_label)
-        layout.addWidget(self.buttons)
+        fill_layout(QVBoxLayout(self), self.form, self.hint_label, self.buttons, margins=None)
 
 
 class PolygonExtentDialog(_ExtentDialog):

@@ -35,6 +35,7 @@ from ...gis.library.record_library import RecordLibrary
 from ...gis.runtime import tasks
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import DialogPrompts, dialog_button_box
+from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import font_scale, icon, resize_for_font
 
@@ -159,11 +160,7 @@ class CreditAuditDialog(QDialog):
         for button in (self.enter_button, self.own_button):
             # Enter in the field sets the credit, and nothing else
             button.setAutoDefault(False)
-        row = QHBoxLayout()
-        row.addWidget(label)
-        row.addWidget(self.credit, 1)
-        row.addWidget(self.enter_button)
-        row.addWidget(self.own_button)
+        row = fill_layout(QHBoxLayout(), label, self.credit, self.enter_button, self.own_button, wide=self.credit)
         return row
 
     def _buttons(self) -> QHBoxLayout:
@@ -177,9 +174,7 @@ class CreditAuditDialog(QDialog):
         self.save = QPushButton(tr("&Save as CSV…"))
         self.save.clicked.connect(lambda _checked=False: self._choose_file())
         close = dialog_button_box(self, GuideTopic.CREDITS, QDialogButtonBox.StandardButton.Close)
-        row = QHBoxLayout()
-        for widget in (self.apply_button, self.undo, self.refresh_button, self.save):
-            row.addWidget(widget)
+        row = fill_layout(QHBoxLayout(), self.apply_button, self.undo, self.refresh_button, self.save)
         row.addStretch(1)
         row.addWidget(close)
         self.undo.setEnabled(False)

@@ -84,14 +84,10 @@ class JobRow(QFrame):
                                  name=name)), (self.show_button, tr("Show only the records of {name}", name=name)),
                              (self.close_button, tr("Close the summary of {name}", name=name))):
             button.setAccessibleName(accessible_name)
-        line = QHBoxLayout()
-        line.setSpacing(4)
-        line.addWidget(self.label, 1)
+        line = fill_layout(QHBoxLayout(), self.label, spacing=4, wide=self.label)
         # beside the text, so that a finished row without a question needs only one line
         line.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        row.addWidget(self.bar, 1)
+        row = fill_layout(QHBoxLayout(), self.bar, spacing=4, wide=self.bar)
         row.addStretch(0)
         for button in (self.reasons_button, self.show_button, self.resume_button, self.cancel):
             row.addWidget(button)

@@ -82,9 +82,7 @@ class ChecksTab(QWidget):
         for button in (self.links, self.service, self.export):
             below.add_widget(button)
         self.compare.setAutoRaise(True)
-        top = QHBoxLayout()
-        top.addWidget(self.summary, 1)
-        top.addWidget(self.compare)
+        top = fill_layout(QHBoxLayout(), self.summary, self.compare, wide=self.summary)
         fill_layout(QVBoxLayout(self), top, self.findings_view, self.status, self.cancel, below, spacing=4,
                     wide=self.findings_view, margins=(6, 6, 6, 0))
         self._show_status("")

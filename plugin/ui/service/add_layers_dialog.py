@@ -32,7 +32,7 @@ from ...gis.legends.legend_previews import LegendPreviews
 from ...gis.operations.service_previews import ServicePreviews
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
-from ..widgets.form_widgets import narrow_combo_box, search_line
+from ..widgets.form_widgets import fill_layout, narrow_combo_box, search_line
 from ..widgets.labels import PlainLabel
 from ..widgets.map_preview import MapPreview
 from ..widgets.theme import resize_for_font
@@ -118,10 +118,7 @@ class AddLayersDialog(QDialog):
         self.tree.setCurrentIndex(self.model.index(0, 0))
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self.search, 1)
-        top.addWidget(self.all)
-        top.addWidget(self.none)
+        top = fill_layout(QHBoxLayout(), self.search, self.all, self.none, wide=self.search)
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -129,16 +126,9 @@ class AddLayersDialog(QDialog):
         form.addRow(tr("&Coordinate system"), self.crs)
         form.addRow(tr("Image &format"), self.format)
         form.addRow(tr("&Use as"), self.role)
-        foot = QHBoxLayout()
-        foot.addWidget(self.count, 1)
-        foot.addWidget(self.buttons)
-        layout = QVBoxLayout(self)
-        layout.addLayout(top)
-        layout.addWidget(self.preview)
-        layout.addWidget(self.tree, 1)
-        layout.addWidget(self.layer_label)
-        layout.addLayout(form)
-        layout.addLayout(foot)
+        foot = fill_layout(QHBoxLayout(), self.count, self.buttons, wide=self.count)
+        fill_layout(QVBoxLayout(self), top, self.preview, self.tree, self.layer_label, form, foot, wide=self.tree,
+                    margins=None)
 
     def _create_tree(self) -> QTreeView:
         tree = QTreeView()

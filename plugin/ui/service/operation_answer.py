@@ -293,9 +293,7 @@ class OperationAnswerView(QWidget):
         action_row.addWidget(self.error_actions, 1)
         action_row.addStretch(0)
         action_row.addWidget(self.details)
-        progress_row = QHBoxLayout()
-        progress_row.addWidget(self.progress_bar, 1)
-        progress_row.addWidget(self.cancel)
+        progress_row = fill_layout(QHBoxLayout(), self.progress_bar, self.cancel, wide=self.progress_bar)
         layout = fill_layout(QVBoxLayout(self), top, progress_row, problem_row, action_row, self.unsupported_label,
                              self.tabs, spacing=3, wide=self.tabs, margins=(4, 2, 4, 0))
         # keeps the text of an empty response at the top

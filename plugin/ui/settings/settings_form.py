@@ -353,9 +353,7 @@ class SettingsDialog(QDialog):
         self.buttons.button(kinds.RestoreDefaults).clicked.connect(lambda _checked=False: self.form.show_defaults())
         self.form.ready_changed.connect(self.buttons.button(kinds.Ok).setEnabled)
         self.buttons.button(kinds.Ok).setEnabled(self.form.is_ready)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.form, 1)
-        layout.addWidget(self.buttons)
+        fill_layout(QVBoxLayout(self), self.form, self.buttons, wide=self.form, margins=None)
 
 
 class ColoursField(QWidget):

@@ -33,7 +33,7 @@ from ...gis.runtime import settings
 from ...gis.runtime.guide_pages import GuideTopic
 from . import guide
 from .buttons import translate_buttons
-from .form_widgets import wrapped_label
+from .form_widgets import fill_layout, wrapped_label
 from .labels import PlainLabel
 
 #: the most characters of a collection's name
@@ -128,9 +128,7 @@ class AddressDialog(FittedDialog):
         self.buttons.accepted.connect(self._accept)
         self.address.textChanged.connect(lambda text: self.open_button.setEnabled(is_web_address(text)))
         self.open_button.setEnabled(is_web_address(self.address.text()))
-        layout = QVBoxLayout(self)
-        layout.addWidget(label)
-        layout.addWidget(self.address)
+        layout = fill_layout(QVBoxLayout(self), label, self.address, margins=None)
         layout.addStretch(1)
         layout.addWidget(self.buttons)
 

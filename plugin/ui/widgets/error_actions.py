@@ -22,6 +22,7 @@ from ...gis.runtime.guide_pages import GuideTopic
 from ...gis.runtime.network_errors import host_of, without_credentials
 from .dialogs import dialog_button_box
 from .flow_layout import FlowLayout
+from .form_widgets import fill_layout
 from .labels import PlainLabel
 
 
@@ -52,9 +53,7 @@ class LoginDialog(QDialog):
         kinds = QDialogButtonBox.StandardButton
         buttons = dialog_button_box(self, GuideTopic.CATALOGUES, kinds.Ok, kinds.Cancel)
         buttons.accepted.connect(self.accept)
-        layout = QVBoxLayout(self)
-        layout.addWidget(explanation)
-        layout.addWidget(self.auth_select)
+        layout = fill_layout(QVBoxLayout(self), explanation, self.auth_select, margins=None)
         layout.addStretch(1)
         layout.addWidget(buttons)
 
@@ -87,9 +86,7 @@ class _ConsentDialog(QDialog):
         agree.setAutoDefault(False)
         buttons.button(kinds.Cancel).setDefault(True)
         buttons.accepted.connect(self.accept)
-        layout = QVBoxLayout(self)
-        layout.addWidget(label, 1)
-        layout.addWidget(buttons)
+        fill_layout(QVBoxLayout(self), label, buttons, wide=label, margins=None)
 
     def accept(self) -> None:
         self._store()

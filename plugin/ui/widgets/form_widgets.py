@@ -40,9 +40,13 @@ class _WheelFilter(QObject):
 
 def fill_layout(layout: QBoxLayout, *parts: Union[QWidget, QLayout], spacing: Optional[int] = None,
                 wide: Union[QWidget, QLayout, None] = None,
-                margins: Tuple[int, int, int, int] = (0, 0, 0, 0)) -> QBoxLayout:
-    """Put ``parts`` into a row or column one after the other, and return it. ``wide`` takes the room that is left."""
-    layout.setContentsMargins(*margins)
+                margins: Optional[Tuple[int, int, int, int]] = (0, 0, 0, 0)) -> QBoxLayout:
+    """Put ``parts`` into a row or column one after the other, and return it. ``wide`` takes the room that is left.
+
+    ``margins`` are None for those that the style of the desktop gives to a window.
+    """
+    if margins is not None:
+        layout.setContentsMargins(*margins)
     if spacing is not None:
         layout.setSpacing(spacing)
     for part in parts:

@@ -82,10 +82,7 @@ class DetailsDialog(QDialog):
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(f"{text}\n\n{detail}"))
         guide.install_help(self, GuideTopic.PROBLEMS, buttons)
         buttons.rejected.connect(self.close)
-        layout = QVBoxLayout(self)
-        layout.addWidget(message)
-        layout.addWidget(self._detail, 1)
-        layout.addWidget(buttons)
+        fill_layout(QVBoxLayout(self), message, self._detail, buttons, wide=self._detail, margins=None)
 
 
 def _read_only_text(text: str) -> QWidget:
