@@ -33,7 +33,7 @@ from ..legends.legend_graphics import FetchedLegends, fetch_legends, legend_key
 from ..legends.legend_nodes import LegendKey
 from ..pages.feature_names import FeatureNames
 from ..pages.layout_builder import build_layout, legend_layers, set_legends
-from ..pages.page_contents import ReadContents, read_contents, request_contents, show_contents
+from ..pages.page_features import ReadContents, read_contents, request_contents, show_contents
 from ..pages.page_measurement import PageMeasurement
 from ..runtime import compat, tasks
 from ..runtime.conversions import project_points, rectangle_box

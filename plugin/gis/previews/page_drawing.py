@@ -38,7 +38,7 @@ from ..layouts.symbol_size import common_factor
 from ..legends.legend_graphics import FetchedLegends
 from ..legends.legend_store import LegendStore
 from ..pages.layout_builder import building_steps, legend_layers, legend_steps
-from ..pages.page_contents import ContentsStore, ReadContents, read_contents, request_contents, show_contents
+from ..pages.page_features import ContentsStore, ReadContents, read_contents, request_contents, show_contents
 from ..pages.series_summary import SeriesPanel, fill_summary, hide_summary, series_state
 from ..runtime import main_thread, tasks
 from ..runtime.images import png_bytes
