@@ -16,7 +16,7 @@ from plugin.gis.network.drawn_errors import ConfirmedImages, check_for_drawn_err
 from plugin.gis.pages import layout_builder
 from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.runtime import images
-from plugin.gis.runtime.images import looks_like_text, png_bytes
+from plugin.gis.runtime.images import ImagePixels, png_bytes
 from tests.qgis.print_maps import composed
 
 DPI = 60
@@ -80,6 +80,10 @@ def write(painter, text="msWMSLoadGetMapParams(): WMS server error. Invalid laye
     painter.setPen(QColor(colour))
     painter.setFont(QFont("DejaVu Sans", 9))
     painter.drawText(x, 20, text)
+
+
+def looks_like_text(body, size):
+    return ImagePixels(body, size).text_colours() is not None
 
 
 def test_what_looks_like_a_drawn_error(qgis_app):

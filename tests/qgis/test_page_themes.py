@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 from pypdf.generic import ContentStream
-from qgis.core import QgsLayoutItemLabel, QgsLayoutItemLegend
+from qgis.core import QgsLayoutItemLabel, QgsLayoutItemLegend, QgsLegendStyle
 
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.page_design.page_themes import THEME_NAMES, contrast, find_theme
@@ -81,7 +81,9 @@ def test_each_text_can_be_read_and_each_credit_is_whole_in_every_theme(project, 
     assert "Servicio 0" in credits.currentText() and "Servicio 1" in credits.currentText() and credits.page() == (
         1 if page[0] == "leaflet" else 0)
     for legend in layout_items.items_of_type(layout, QgsLayoutItemLegend):
-        assert contrast(compat.legend_colour(legend).name(), "#ffffff") >= 4.5
+        style = legend.style(QgsLegendStyle.Style.SymbolLabel)
+        colour = style.textFormat().color() if compat.reads_text_formats() else legend.fontColor()
+        assert contrast(colour.name(), "#ffffff") >= 4.5
 
 
 def test_a_document_of_large_print_has_the_nearest_theme_and_says_so(project):

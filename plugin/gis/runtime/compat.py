@@ -157,14 +157,6 @@ def label_colour(label: Any) -> Any:
     return label.textFormat().color() if hasattr(label, "textFormat") else label.fontColor()
 
 
-def legend_colour(legend: Any) -> Any:
-    """Return the colour (QColor) of the entries of a layout legend."""
-    from qgis.core import QgsLegendStyle
-
-    style = legend.style(QgsLegendStyle.Style.SymbolLabel)
-    return style.textFormat().color() if hasattr(style, "textFormat") else legend.fontColor()
-
-
 def set_legend_colour(legend: Any, colour: Any) -> None:
     """Set the colour (QColor) of all texts of a layout legend, which its styles have from 3.30 on."""
     from qgis.core import QgsLegendStyle

@@ -195,11 +195,6 @@ class ImagePixels:
         return numpy.frombuffer(bits, numpy.uint32).reshape(self._image.height(), self._image.width())
 
 
-def looks_like_text(body: bytes, size: Tuple[int, int]) -> bool:
-    """Return whether an image shows nothing but a few lines of text, as ``ImagePixels.text_colours`` finds them."""
-    return ImagePixels(body, size).text_colours() is not None
-
-
 def single_colour(body: bytes, size: Tuple[int, int]) -> str:
     """Return the one colour of an image file, as ``ImagePixels.single_colour`` does."""
     return ImagePixels(body, size).single_colour()
