@@ -14,7 +14,7 @@ from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
 from tests.qgis.print_maps import composed
 
-DPI = 72
+DPI = 50
 
 
 @contextmanager

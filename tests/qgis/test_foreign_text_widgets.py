@@ -53,7 +53,7 @@ from tests.marked_record import Marks
 from tests.pairwise import some
 from tests.slowness import slowness
 
-LONG = "x" * 100_000
+LONG = "x" * 40_000
 
 
 class HostileMarks(Marks):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Callable, Optional, Sequence, Tuple
 
 from ..box import Box
@@ -161,6 +162,7 @@ def propose_projected_crs(offered: Sequence[str], area: Box) -> str:
     return spellings[min(ranked, key=lambda item: (round(item[0], 4), item[1]))[2]] if ranked else utm
 
 
+@lru_cache(maxsize=256)
 def _distortion(code: str, area: Box) -> Optional[float]:
     """Return the largest distortion of a CRS in ``area``, or None if it is in degrees or not true at the centre."""
     longitudes, latitudes = (area.west, area.east), (area.south, area.north)
