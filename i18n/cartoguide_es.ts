@@ -10953,24 +10953,6 @@
             <translation>Leyendo una leyenda de {host}</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/library/library_relocation.py"/>
-            <source>Moving the record library</source>
-            <translation>Trasladando la biblioteca de registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/library/library_relocation.py"/>
-            <source>Enter the full path of the record library.</source>
-            <translation>Indique la ruta completa de la biblioteca de registros.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/gis/library/library_relocation.py"/>
-            <source>%n record(s) copied</source>
-            <translation>
-                <numerusform>%n registro copiado</numerusform>
-                <numerusform>%n registros copiados</numerusform>
-            </translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/library/record_import.py"/>
             <source>Reading records</source>
             <translation>Leyendo registros</translation>
@@ -10979,6 +10961,24 @@
             <location filename="../plugin/gis/library/record_library.py"/>
             <source>{reason} Until then, records are saved for this session only.</source>
             <translation>{reason} Hasta entonces, los registros solo se conservan durante esta sesión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/library/record_library.py"/>
+            <source>Moving the record library</source>
+            <translation>Trasladando la biblioteca de registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/library/record_library.py"/>
+            <source>Enter the full path of the record library.</source>
+            <translation>Indique la ruta completa de la biblioteca de registros.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/gis/library/record_library.py"/>
+            <source>%n record(s) copied</source>
+            <translation>
+                <numerusform>%n registro copiado</numerusform>
+                <numerusform>%n registros copiados</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/gis/library/thumbnails.py"/>

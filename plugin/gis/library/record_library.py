@@ -6,6 +6,7 @@ has the catalogue's own record of the service.
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import threading
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 from qgis.core import QgsApplication
+from qgis.PyQt.QtCore import QObject
 
 from ...core.custommap.map_entries import record_of_entry, records_of_entries
 from ...core.custommap.model import CustomMap, MapEntry
@@ -27,15 +29,16 @@ from ...core.records.model.record import Record, ResourceKind, is_starter
 from ...core.storage.temporary_files import temporary_folder
 from ...core.terms.model import Decision
 from ..profiles import record_loading
-from ..runtime import log, settings
+from ..runtime import log, settings, tasks
 from ..runtime.i18n import record_language
-from ..runtime.tasks import Feedback
+from ..runtime.tasks import ErrorCallback, Feedback, ProgressCallback
 from ..runtime.terms import terms_for
 
 if TYPE_CHECKING:
     from ...core.library.checkpoints import CheckpointStore
     from ...core.library.record_copies import IncomingRecord, Origin, SaveOutcome
     from ...core.library.record_store import RecordStore
+
 
 Found = TypeVar("Found", SearchHit, Record)
 #: rows of a page of results, and of a page after the first 500 rows, which saves requests while scrolling
@@ -487,3 +490,52 @@ def restore_records(store: RecordStore, removed: RemovedRecords) -> None:
         store.mark_vanished(source,
                             [location for address, _, location, vanished in removed.copies
                              if vanished and address == source])
+
+
+def start_relocation(library: RecordLibrary, chosen: str, copy_records: bool, done: Callable[[int], None],
+                     failed: ErrorCallback, owner: Optional[QObject] = None,
+                     progress: Optional[ProgressCallback] = None) -> tasks.Job:
+    """Create or open the library at the path ``chosen`` in a task, and copy the records of ``library`` on request.
+
+    An empty path stands for the default one. ``done`` is called with the number of records. The caller changes the
+    setting.
+    """
+    return tasks.start(tr("Moving the record library"),
+                       lambda feedback: _relocate(library, chosen, copy_records, feedback), done, failed, owner,
+                       progress)
+
+
+def _relocate(library: RecordLibrary, chosen: str, copy_records: bool, feedback: tasks.Feedback) -> int:
+    from ...core.library.record_store import RecordStore
+    from ...core.library.store_copy import copy_store, is_record_store
+
+    path = Path(chosen) if chosen else default_store_path()
+    if not path.is_absolute():
+        raise CartoguideError(tr("Enter the full path of the record library."), chosen)
+    is_new = not is_record_store(path)
+
+    def report_progress(count: int, total: int) -> None:
+        feedback.report(100.0 * count / max(1, total), tr("%n record(s) copied", n=count))
+        feedback.raise_if_cancelled()
+
+    old = library.store()
+    if path.exists() and os.path.samefile(path, old.path):
+        return old.count_records()
+    store = RecordStore(path)
+    try:
+        return copy_store(old, store, report_progress) if copy_records else 0
+    except BaseException:
+        if is_new:
+            _delete_store(store)
+        raise
+    finally:
+        store.close()
+
+
+def _delete_store(store: RecordStore) -> None:
+    store.close()
+    path = store.path
+    siblings = [path.with_name(path.name + suffix) for suffix in ("-wal", "-shm")]
+    for part in (path, *siblings, path.with_suffix(".journal"), path.with_suffix(".lock")):
+        if part.exists():
+            os.unlink(part)

@@ -38,8 +38,7 @@ from ...core.page_design.page_themes import darkened_colours, is_colour
 from ...core.terms import DEFAULT_PATTERN, PLACEHOLDERS, unknown_placeholders
 from ...core.text import inert
 from ...gis.layouts import template_loading
-from ...gis.library import library_relocation
-from ...gis.library.record_library import RecordLibrary, store_path
+from ...gis.library.record_library import RecordLibrary, start_relocation, store_path
 from ...gis.network.origin_settings import (
     RedirectRisk,
     allowed_logins,
@@ -298,9 +297,9 @@ class SettingsForm(QWidget):
                        name=old))
             done()
 
-        self._relocation_job = library_relocation.start(self._library, path, along, moved,
-                                                        lambda error: self._show_problem(error.user_text, True), self,
-                                                        lambda _percent, text: self._show_problem(text, False))
+        self._relocation_job = start_relocation(self._library, path, along, moved,
+                                                lambda error: self._show_problem(error.user_text, True), self,
+                                                lambda _percent, text: self._show_problem(text, False))
 
     def _validate(self) -> None:
         """Show at once which value cannot be saved."""
