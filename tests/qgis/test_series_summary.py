@@ -68,12 +68,13 @@ def around(grid, choose):
     return choose([padded[y:y + height, x:x + width] for y in range(3) for x in range(3)], axis=0)
 
 
-def test_each_place_of_the_written_maximum_has_the_highest_class_of_the_thirty_written_days(network, project, tmp_path):
-    made = month(network, project)
+def test_each_place_of_the_written_maximum_has_the_highest_class_of_the_written_days(network, project, tmp_path):
+    days = MONTH if ALL else MONTH[9:17]
+    made = month(network, project, days, language="es")
     network.reset()
     done = layout_export.export_png(made.layout, tmp_path / "rain.png", DPI)
     asked = [seen["parameters"]["LAYERS"] for seen in network.requests if seen["request"] == "GetMap"]
-    assert sorted(asked) == sorted(MONTH), "each day is asked for once, and nothing for the summary"
+    assert sorted(asked) == sorted(days), "each day is asked for once, and nothing for the summary"
     assert not [remark for remark in done.remarks if remark.rule == "summary"]
     page, colours = QImage(str(tmp_path / "rain.png")), class_colours(made)
     days = [classes_in(panel(page, item), colours) for item in layout_items.map_items(made.layout)]
@@ -91,77 +92,73 @@ def test_each_place_of_the_written_maximum_has_the_highest_class_of_the_thirty_w
     inside, between = is_right[(shown >= 0) & ~is_between], is_right[(shown >= 0) & is_between]
     assert inside.size > 1000 and inside.all()
     assert between.size > 1000 and between.mean() >= 0.99
+    judge_chart(made, page, days, colours)
+    judge_pdf(made, tmp_path, len(asked))
 
 
-def test_the_maximum_and_the_chart_are_content_of_the_pdf_and_only_of_what_is_exported(network, project, tmp_path):
-    made = month(network, project, MONTH[:12], language="es")
+def judge_pdf(made, tmp_path, count):
+    """The maximum and the chart are content of the PDF, and only of what is exported."""
     layout_export.export_pdf(made.layout, tmp_path / "rain.pdf", DPI)
     text = pdf_text(tmp_path / "rain.pdf")
-    assert "Máximo de 12 días" in text and "Parte de la superficie en cada clase" in text
-    assert "Calculado con los colores de los 12 mapas diarios" in text
+    assert f"Máximo de {count} días" in text and "Parte de la superficie en cada clase" in text
+    assert f"Calculado con los colores de los {count} mapas diarios" in text
     assert text.count("Consejería") == 1, "the credit of the days is that of their maximum"
     told = subprocess.run(["pdfinfo", "-struct", str(tmp_path / "rain.pdf")], capture_output=True, check=True).stdout
-    assert told.decode().count("Figure") >= 15, "twelve maps, their maximum, the chart, and the scale bar"
+    assert told.decode().count("Figure") >= count + 3, "the maps, their maximum, the chart, and the scale bar"
     assert all(not made.layout.itemById(name).isVisible() for name in SUMMARY_ITEMS), "QGIS's own export has none"
 
 
-def test_the_chart_has_the_share_of_each_class_for_each_day(network, project, tmp_path):
-    made = month(network, project, MONTH[:12])
-    layout_export.export_png(made.layout, tmp_path / "rain.png", DPI)
-    page, colours = QImage(str(tmp_path / "rain.png")), class_colours(made)
-    days = [classes_in(panel(page, item), colours) for item in layout_items.map_items(made.layout)]
+def judge_chart(made, page, days, colours):
+    """The chart has the share of each class for each day."""
     chart = classes_in(panel(page, made.layout.itemById(CHART)), colours)
     # columns of the chart that have any class, joined to bars
     filled = (chart >= 0).any(axis=0).tolist()
     bars = sum(1 for before, now in zip([False, *filled], filled) if now and not before)
     wet = [day for day in days if (day >= 0).sum() > 40]
     assert bars == len(wet) > 3
-    assert chart.max() == max(day.max() for day in days)
+    # a share of less than 3 % may be lower than a pixel
+    plain = max(number for day in wet for number in range(len(colours))
+                if (day == number).sum() > 0.03 * (day >= 0).sum())
+    assert plain <= chart.max() <= max(day.max() for day in days)
 
 
-@pytest.mark.parametrize("suffix", ["pdf", "png"])
-def test_a_day_that_fails_leaves_no_page_with_a_maximum_of_the_others(network, project, tmp_path, suffix):
+def test_a_day_that_fails_leaves_no_page_with_a_maximum_of_the_others(network, project, tmp_path):
     made = month(network, project, MONTH[:5])
     network.fault({"match": {"request": "GetMap", "layer": MONTH[1]}, "action": {"type": "status", "code": 500}})
-    with pytest.raises(IncompleteMap) as refused:
-        getattr(layout_export, f"export_{suffix}")(made.layout, tmp_path / f"rain.{suffix}", DPI, attempts=2)
-    assert "2 de junio" in refused.value.user_text and list(tmp_path.iterdir()) == []
-
-
-def test_an_incomplete_page_that_is_exported_all_the_same_has_no_maximum(network, project, tmp_path):
-    made = month(network, project, MONTH[:5])
-    network.fault({"match": {"request": "GetMap", "layer": MONTH[1]}, "action": {"type": "status", "code": 500}})
+    for suffix in ("pdf", "png"):
+        with pytest.raises(IncompleteMap) as refused:
+            getattr(layout_export, f"export_{suffix}")(made.layout, tmp_path / f"rain.{suffix}", DPI, attempts=2)
+        assert "2 de junio" in refused.value.user_text and list(tmp_path.iterdir()) == []
     done = layout_export.export_layouts(made.layout, tmp_path / "rain.pdf", layout_export.ExportFormat.PDF,
                                         layout_export.ExportOptions(DPI, attempts=1, stamp_incomplete=True))
-    assert done.problems and "Maximum" not in pdf_text(tmp_path / "rain.pdf")
+    assert done.problems and "Maximum" not in pdf_text(tmp_path / "rain.pdf"), "nor one that is exported all the same"
 
 
-@pytest.mark.parametrize(("colours", "words"), [
-    (("#ff0000", "#00ff00", "#0000ff"), "not those of its legend"), (("#e7f3eb",), "which of its classes")])
-def test_a_legend_that_does_not_explain_the_images_leaves_the_maximum_away_and_says_so(network, project, tmp_path,
-                                                                                       colours, words):
+def test_a_legend_that_does_not_explain_the_images_leaves_the_maximum_away_and_says_so(network, project, tmp_path):
     made = month(network, project, MONTH[:4])
-    for layer in made.layers:
-        set_swatches(layer, [colour_swatch(colour, 1.0, f"{number} - {number + 1} mm")
-                             for number, colour in enumerate(colours)])
-    done = layout_export.export_pdf(made.layout, tmp_path / "rain.pdf", DPI)
-    remark, = (remark for remark in done.remarks if remark.rule == "summary")
-    assert words in remark.message
-    text = pdf_text(tmp_path / "rain.pdf")
-    assert "Maximum" not in text and "Computed" not in text and "Wed 1 Jun" in text
+    for colours, words in ((("#ff0000", "#00ff00", "#0000ff"), "not those of its legend"),
+                           (("#e7f3eb",), "which of its classes")):
+        for layer in made.layers:
+            set_swatches(layer, [colour_swatch(colour, 1.0, f"{number} - {number + 1} mm")
+                                 for number, colour in enumerate(colours)])
+        done = layout_export.export_pdf(made.layout, tmp_path / "rain.pdf", DPI)
+        remark, = (remark for remark in done.remarks if remark.rule == "summary")
+        assert words in remark.message
+        text = pdf_text(tmp_path / "rain.pdf")
+        assert "Maximum" not in text and "Computed" not in text and "Wed 1 Jun" in text
 
 
 @pytest.mark.parametrize(("count", "paper", "scale"), some([
     (31, "A4", None), (28, "A4", 14000000.0), (31, "A3", 12000000.0)], 3))
 def test_the_written_page_has_each_day_of_any_month_and_its_maximum(network, project, tmp_path, count, paper, scale):
-    made = month(network, project, MONTH[:28], paper, scale=scale)
-    # the service has the thirty days of June: the others of July have an image of its own too
-    more = [made.plan.layers[day % 28] for day in range(count)]
+    made = month(network, project, MONTH[:3], paper, scale=scale)
+    # the service has an image for each day of July too, which no record names
+    more = [made.plan.layers[day % 3] for day in range(count)]
     plan = replace(made.plan, layers=tuple(
         replace(layer, source=replace(layer.source, name=f"precipitacion_201607{day + 1:02d}"),
                 title=f"Precipitación, {day + 1} de julio de 2016")
         for day, layer in enumerate(more)))
-    layers = [made.layers[day % 28].clone() for day in range(count)]
+    layers = [made.layers[day % 3].clone() for day in range(count)]
     for layer, planned in zip(layers, plan.layers):
         fill_metadata(layer, planned)
         set_swatches(layer, swatches_of(made))
@@ -172,7 +169,8 @@ def test_the_written_page_has_each_day_of_any_month_and_its_maximum(network, pro
     assert not [remark for remark in done.remarks if remark.rule == "summary"]
     text = pdf_text(tmp_path / "rain.pdf")
     assert all(f" {day + 1} Jul" in text for day in range(count)) and f"Maximum of {count} days" in text
-    layout_export.export_png(layout, tmp_path / "rain.png", 72)
+    subprocess.run(["pdftoppm", "-r", "72", "-png", "-singlefile", str(tmp_path / "rain.pdf"), str(tmp_path / "rain")],
+                   check=True)
     page, colours = QImage(str(tmp_path / "rain.png")), class_colours(made)
     for item in (*layout_items.map_items(layout), layout.itemById(MAXIMUM)):
         shown = panel(page, item, 72)
