@@ -12,22 +12,22 @@ Row = TypeVar("Row")
 ALL = bool(os.environ.get("CARTOGUIDE_ALL"))
 
 
-def pairwise(rows: Iterable[Sequence[Any]]) -> list[Sequence[Any]]:
-    """Return rows in which each pair of values of two columns occurs that occurs in ``rows``, or all of them."""
+def pairwise(rows: Iterable[Sequence[Any]], columns: int = 2) -> list[Sequence[Any]]:
+    """Return rows in which each pair of values of two columns occurs that occurs in ``rows``, or all of them.
+
+    With ``columns=1`` each value occurs.
+    """
     left = list(rows)
     chosen: list[Sequence[Any]] = []
-    missing = set().union(*map(_pairs, left))
+    parts = {id(row): set(itertools.combinations(enumerate(row), min(columns, len(row)))) for row in left}
+    missing: Set[Tuple[Any, ...]] = set().union(*parts.values())
     while missing and not ALL:
-        best = max(left, key=lambda row: len(_pairs(row) & missing))
+        best = max(left, key=lambda row: len(parts[id(row)] & missing))
         chosen.append(best)
-        missing -= _pairs(best)
+        missing -= parts[id(best)]
     return left if ALL else chosen
 
 
 def some(rows: Iterable[Row], every: int) -> list[Row]:
     """Return the first one and each ``every``-th after it, or all of them."""
     return list(rows)[::1 if ALL else every]
-
-
-def _pairs(row: Sequence[Any]) -> Set[Tuple[Any, ...]]:
-    return set(itertools.combinations(enumerate(row), min(2, len(row))))

@@ -37,7 +37,7 @@ from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layouts import layout_items
 from plugin.gis.own_layers.references import refer_to
 from plugin.gis.previews.map_images import MapImages
-from tests.pairwise import pairwise, some
+from tests.pairwise import pairwise
 from tests.qgis.print_maps import composed, pdf_text, pixels, small_map
 
 LIMIT = 120_000.0
@@ -72,8 +72,8 @@ def red_share(path, layout):
     return float(numpy.mean((middle[..., 2] > 200) & (middle[..., 1] < 90)))
 
 
-@pytest.mark.parametrize("paper, orientation, dpi, scale, side", some(pairwise(itertools.product(
-    ["A4", "A3"], list(Orientation), [72, 96, 137], NEARLY, ["from", "to"])), 2))
+@pytest.mark.parametrize("paper, orientation, dpi, scale, side", pairwise(itertools.product(
+    ["A4", "A3"], list(Orientation), [72, 96, 137], NEARLY, ["from", "to"]), columns=1))
 def test_an_own_layer_is_drawn_from_its_limit_on_and_not_at_the_other(network, project, tmp_path, paper, orientation,
                                                                       dpi, scale, side):
     layer = red_area(LIMIT, 0) if side == "from" else red_area(0, LIMIT)
@@ -91,7 +91,7 @@ def test_an_own_layer_is_drawn_from_its_limit_on_and_not_at_the_other(network, p
 
 
 @pytest.mark.parametrize("paper, orientation, dpi", pairwise(
-    itertools.product(["A4", "A3"], list(Orientation), [72, 96])))
+    itertools.product(["A4", "A3"], list(Orientation), [72, 96]), columns=1))
 def test_a_layer_of_a_service_is_not_drawn_at_its_smallest_scale(network, project, tmp_path, paper, orientation, dpi):
     base = small_map(network, guide=("curvas_nivel", "limite_parque")).base
     made = composed(network, project, base=base, extent=None, centre=CENTRE, scale=LIMIT,

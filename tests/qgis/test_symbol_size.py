@@ -14,7 +14,7 @@ from plugin.gis.layouts import layout_items
 from plugin.gis.layouts.symbol_size import common_factor, layer_factors, symbol_factor
 from plugin.gis.layouts.text_fitting import FACTOR_VARIABLE
 from plugin.gis.pixels.plan import plan_page
-from tests.qgis.print_maps import composed, entry_of, known_records
+from tests.qgis.print_maps import composed, entry_of, known_records, pixels
 
 DPI = 48
 #: the ground of the viewpoints' symbols
@@ -35,11 +35,8 @@ def resolutions(network):
 
 def symbol_pixels(layout, path):
     layout_export.export_png(layout, path, DPI)
-    image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
-    return sum(1 for x in range(image.width()) for y in range(image.height())
-               if abs(image.pixelColor(x, y).red() - VIEWPOINT.red()) < 25
-               and abs(image.pixelColor(x, y).green() - VIEWPOINT.green()) < 25
-               and abs(image.pixelColor(x, y).blue() - VIEWPOINT.blue()) < 25)
+    blue_green_red = [VIEWPOINT.blue(), VIEWPOINT.green(), VIEWPOINT.red()]
+    return int((abs(pixels(QImage(str(path)))[..., :3].astype(int) - blue_green_red) < 25).all(axis=2).sum())
 
 
 def test_symbols_of_a_wall_map_are_as_much_larger_as_its_type(network, project, tmp_path):

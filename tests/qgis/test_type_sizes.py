@@ -148,8 +148,8 @@ def smallest_texts(layout, path, factor: float):
 
 
 @pytest.mark.parametrize(("name", "paper", "orientation", "language"),
-                         pairwise((*size, language) for size in SIZES if ALL or size[1] not in BETWEEN
-                                  for language in MAP_LANGUAGES))
+                         pairwise(((*size, language) for size in SIZES if ALL or size[1] not in BETWEEN
+                                   for language in MAP_LANGUAGES), columns=1))
 def test_no_text_of_a_written_page_is_smaller_than_its_least_size(project, tmp_path, name, paper, orientation,
                                                                   language):
     layout = built(project, PageSetup(paper, orientation, name), language, *LITTLE)
