@@ -122,6 +122,12 @@ def exported(dock, wait_until, target):
 def test_the_window_names_each_layer_that_nobody_watches(dock, sources, wait_until, tmp_path, suffix, fault):
     maps, actions = dock.map, dock.composer_controller
     actions.extent.set_extent(PARK.box)
+    local = own_points(tmp_path)
+    maps.project.addMapLayer(local)
+    maps.add_own_layer(local)
+    actions.refresh_view()
+    assert "unchecked" not in [finding.rule for finding in dock.composer.findings.findings]
+    assert exported(dock, wait_until, tmp_path / "sound.pdf") == "Exported as sound.pdf.", "of WMS and local files"
     for name in sources.unwatched:
         layer = opened(sources, name)
         maps.project.addMapLayer(layer)
@@ -204,17 +210,6 @@ def test_opaque_tiles_of_one_s_own_are_an_issue_and_its_button_multiplies_them(d
     assert "“XYZ”" in row.finding.message
     row.button.click()
     assert layer.blendMode() == QPainter.CompositionMode.CompositionMode_Multiply
-
-
-def test_a_page_of_wms_and_local_files_says_nothing_of_the_kind(dock, wait_until, tmp_path):
-    maps = dock.map
-    dock.composer_controller.extent.set_extent(PARK.box)
-    layer = own_points(tmp_path)
-    maps.project.addMapLayer(layer)
-    maps.add_own_layer(layer)
-    dock.composer_controller.refresh_view()
-    assert "unchecked" not in [finding.rule for finding in dock.composer.findings.findings]
-    assert exported(dock, wait_until, tmp_path / "map.pdf") == "Exported as map.pdf."
 
 
 def test_a_template_with_a_map_of_the_project_shows_layers_that_are_not_on_the_custom_map(dock, sources, wait_until,
