@@ -22,8 +22,12 @@ FLAT_ON_BOTH = {"QVariant"}  # qgis.PyQt keeps its type names with Qt 6
 
 @functools.cache
 def nodes(module: ast.Module) -> list[ast.AST]:
-    """Return all nodes of a module."""
-    return list(ast.walk(module))
+    """Return all nodes of a module but those that say how a name is used, as ``ast.walk`` does in twice the time."""
+    found: list[ast.AST] = [module]
+    for node in found:
+        for value in (getattr(node, name, None) for name in node._fields if name != "ctx"):
+            found.extend(one for one in (value if isinstance(value, list) else (value,)) if isinstance(one, ast.AST))
+    return found
 
 
 @functools.cache

@@ -11,7 +11,7 @@ import pytest
 from tests.pairwise import ALL
 
 #: the fewest that make five rounds, of which growth of memory is judged (tests/tools/soak.py)
-ACTIONS = 250
+ACTIONS = 125
 #: kilobytes that each action leaks where the judge is tried
 LEAK = 400
 SEED = "20261122"

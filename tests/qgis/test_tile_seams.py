@@ -15,7 +15,7 @@ from tests.qgis.print_maps import composed, pixels
 
 #: a field sheet, because its map has names at the seams of its pieces
 LABELLED = {"guide": ("toponimia",), "facilities": ("miradores",),
-            "page": PageSetup("A3", Orientation.LANDSCAPE, "field")}
+            "page": PageSetup("A4", Orientation.LANDSCAPE, "field")}
 
 
 @pytest.fixture
@@ -46,18 +46,18 @@ def unlike(pixels, whole):
     return (least > 60).mean()
 
 
-@pytest.mark.parametrize("narrow", [2048], indirect=True)
+@pytest.mark.parametrize("narrow", [1024], indirect=True)
 def test_labels_at_the_seams_are_those_of_one_big_picture(network, narrow, project, tmp_path, monkeypatch):
     made = composed(network, project, **LABELLED)
-    whole = drawn(made, tmp_path / "whole.png", 220)
+    whole = drawn(made, tmp_path / "whole.png", 160)
     rect = made.layout.itemById(layout_items.MAP).rect()
-    assert sizes(network) == [pytest.approx((rect.width() / 25.4 * 220, rect.height() / 25.4 * 220), abs=2)] * 2
+    assert sizes(network) == [pytest.approx((rect.width() / 25.4 * 160, rect.height() / 25.4 * 160), abs=2)] * 2
     project.clear()
     made = composed(narrow, project, **LABELLED)
-    with_margins = drawn(made, tmp_path / "margins.png", 220)
-    assert len(sizes(narrow)) >= 4 and max(max(size) for size in sizes(narrow)) <= 2048
+    with_margins = drawn(made, tmp_path / "margins.png", 160)
+    assert len(sizes(narrow)) >= 4 and max(max(size) for size in sizes(narrow)) <= 1024
     monkeypatch.setattr(tile_overlap, "tile_margin", lambda _limit: 0)
-    without = drawn(made, tmp_path / "without.png", 220)
+    without = drawn(made, tmp_path / "without.png", 160)
     different = [unlike(pixels, whole) for pixels in (with_margins, without)]
     print(f"pixels that differ from one big picture: {different[0]:.4%} with margins, {different[1]:.4%} without")
     assert different[0] < different[1] / 2 and different[0] < 0.001

@@ -16,6 +16,7 @@ from qgis.core import QgsLayerTreeModelLegendNode
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
+from tests.pairwise import ALL
 from tests.qgis.print_maps import composed
 
 LANDSCAPE, PORTRAIT = Orientation.LANDSCAPE, Orientation.PORTRAIT
@@ -61,7 +62,8 @@ def written(network, project, folder, page):
 
 
 @pytest.mark.parametrize(("template", "paper", "orientation"), [
-    ("guide", "A4", LANDSCAPE), ("guide", "A4", PORTRAIT), ("field", "A4", PORTRAIT), ("sheet", "A4", PORTRAIT)])
+    ("guide", "A4", LANDSCAPE), ("field", "A4", PORTRAIT), ("sheet", "A4", PORTRAIT),
+    *([("guide", "A4", PORTRAIT)] if ALL else ())])
 def test_a_page_is_one_that_is_handed_out(network, project, tmp_path, template, paper, orientation):
     page = written(network, project, tmp_path, PageSetup(
         paper, orientation, template, link="https://catalogo.example/metadata/0a1b2c3d"))

@@ -451,7 +451,7 @@ def script() -> Iterator[float]:
         action()
         yield from soak.until_idle()
         close_dialogs()
-    size = max(50, min(ROUND, ORDER["actions"] // 5))
+    size = max(25, min(ROUND, ORDER["actions"] // 5))
     while len(soak.done) < ORDER["actions"] and len(soak.errors) < 20 and not soak.is_stuck:
         for _ in range(min(size, ORDER["actions"] - len(soak.done))):
             soak.step()
