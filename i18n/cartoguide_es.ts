@@ -2991,7 +2991,7 @@
         <message>
             <location filename="../plugin/core/custommap/service_state.py"/>
             <source>failed since {time}: {cause}</source>
-            <translation>falla desde las {time}: {cause}</translation>
+            <translation>falla ({time}): {cause}</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/service_state.py"/>
@@ -4219,6 +4219,11 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Leave them out, or choose a scale at which they are drawn.</source>
+            <translation>Déjelas fuera o elija una escala a la que se dibujen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Not drawn at {scale}: {layers}.</source>
             <translation>No se dibuja a {scale}: {layers}.</translation>
         </message>
@@ -4236,6 +4241,11 @@
             <location filename="../plugin/core/preflight/rules.py"/>
             <source>Opacity of 0 %: {layers}.</source>
             <translation>Con opacidad del 0 %: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Give them an opacity, or leave them out.</source>
+            <translation>Deles una opacidad o déjelas fuera.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
@@ -8902,8 +8912,13 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>“{layer}” is drawn at none of these scales and will not be in the snapshot.</source>
-            <translation>«{layer}» no se dibuja a ninguna de estas escalas y no estará en la instantánea.</translation>
+            <source>Drawn at none of these scales and not in the snapshot: {layers}.</source>
+            <translation>No se dibujan a ninguna de estas escalas ni estarán en la instantánea: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Add a scale at which they are drawn.</source>
+            <translation>Añada una escala a la que se dibujen.</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
@@ -14938,6 +14953,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>Enter one or more scales: {examples}.</source>
+            <translation>Escriba una o varias escalas: {examples}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
             <source>Series of scales</source>
             <translation>Serie de escalas</translation>
         </message>
@@ -15048,8 +15068,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <source>Enter a scale: 25000.</source>
-            <translation>Escriba una escala: 25000.</translation>
+            <source>Enter a scale: {example}.</source>
+            <translation>Escriba una escala: {example}.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
@@ -15066,12 +15086,6 @@
                 <numerusform>%n mapa: {scales}</numerusform>
                 <numerusform>%n mapas: {scales}</numerusform>
             </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <location filename="../plugin/ui/composer/offline.py"/>
-            <source>Enter one or more scales: 10000, 25000.</source>
-            <translation>Escriba una o varias escalas: 10000, 25000.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>

@@ -41,7 +41,7 @@ from .widgets.labels import PlainLabel
 from .widgets.rich_text import RichTextView, html_link
 from .widgets.theme import icon
 
-_ICONS = {Verdict.GOOD: "mIconSuccess", Verdict.DOUBTFUL: "mIconWarning", Verdict.FAILED: "mIndicatorBadLayer"}
+_ICONS = {Verdict.GOOD: "mIconSuccess", Verdict.DOUBTFUL: "mIconWarning", Verdict.FAILED: "error"}
 _MIN_WIDTH_WITH_DATE = 620
 _EndpointRole = Qt.ItemDataRole.UserRole
 

@@ -394,10 +394,13 @@ def test_a_map_with_a_dead_address_says_so_on_the_row_in_one_message_and_beside_
     right = items(both)[1].entry.endpoint
     dead_map(both, path)
     QgsProject.instance().clear()
-    before = len(both.messages.history)
+    before, suggested = len(both.messages.history), []
+    actions.suggestions.suggestions_changed.connect(suggested.append)
     actions.documents.open_file(path)
     done(both, wait_until, 2)
     actions.refresh_view()
+    wait_until(lambda: suggested and suggested[-1], 20)
+    assert right not in [one.candidate.endpoint for one in suggested[-1]], "it is on the map already"
     (level, text), = both.messages.history[before:]
     assert level == MessageLevel.WARNING and "missing: “" in text
     row = next(row for row in both.composer.rows.rows if row.state.problem)

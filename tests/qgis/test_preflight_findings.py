@@ -171,6 +171,7 @@ def test_a_series_is_asked_for_in_words_people_type(qgis_app, qtbot):
     qtbot.addWidget(dialog)
     told = []
     dialog.scales_chosen.connect(lambda scales, kind: told.append((scales, kind)))
+    assert dialog.scales.text() == "1:25\u202f000, 1:50\u202f000" and dialog.export_button.isEnabled()
     dialog.scales.setText("")
     assert not dialog.export_button.isEnabled()
     dialog.scales.setText("10000, 20000")
@@ -179,6 +180,7 @@ def test_a_series_is_asked_for_in_words_people_type(qgis_app, qtbot):
     chosen = MapSeriesDialog([], 50000.0, None, lambda scale, overlap: round(300_000 / scale / (1 - overlap)))
     qtbot.addWidget(chosen)
     chosen.grid_chosen.connect(lambda *values: told.append(values))
+    assert chosen.sheet_scale.text() == "1:50\u202f000"
     assert "6 sheet" in chosen.summary_label.text() and chosen.export_button.isEnabled()
     chosen.sheet_scale.setText("")
     assert not chosen.export_button.isEnabled()

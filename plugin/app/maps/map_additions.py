@@ -496,7 +496,8 @@ class SuggestionController(QObject):
         query = LibraryQuery(bbox=area, facets={Facet.KIND: (ResourceKind.SERVICE.value,)})
         library = self._map.session.library
         records = [record for record in map(self._map.record_of, self._map.items) if record is not None]
-        endpoints = list(self._endpoints or ())
+        # a service that was given another address is still that of its record
+        endpoints = [*(self._endpoints or ()), *filter(None, map(self._map.session.endpoint, records))]
 
         def find(feedback: tasks.Feedback) -> list[SuggestionCandidate]:
             page = library.load_page((query, 0), feedback.isCanceled)

@@ -121,6 +121,7 @@ def scale_ranges(context: PreflightContext) -> Iterator[MapFinding]:
         hide = replace(leave_out, layers=tuple((layer.entry_index, layer.name) for layer in left_out))
         if len(left_out) > 1:
             hide = replace(hide, label=tr("Leave them out"))
+            advice = tr("Leave them out, or choose a scale at which they are drawn.")
         yield MapFinding(
             "scale", Severity.NOTE, tr("Not drawn at {scale}: {layers}.", scale=scale_text,
                                        layers=list_quoted_names([layer.label for layer in left_out])), advice,
@@ -139,9 +140,12 @@ def transparent_layers(context: PreflightContext) -> Iterator[MapFinding]:
         clear = [layer for layer in context.entry_layers(index) if not layer.opacity]
         if clear:
             names = list_quoted_names([layer.label for layer in clear])
-            yield MapFinding("transparent", Severity.ERROR, tr("Opacity of 0 %: {layers}.", layers=names), advice,
+            several = len(clear) > 1
+            yield MapFinding("transparent", Severity.ERROR, tr("Opacity of 0 %: {layers}.", layers=names),
+                             tr("Give them an opacity, or leave them out.") if several else advice,
                              context.entry_title(index), index,
-                             replace(leave_out, layers=tuple((index, layer.name) for layer in clear)))
+                             replace(leave_out, layers=tuple((index, layer.name) for layer in clear),
+                                     label=tr("Leave them out") if several else leave_out.label))
 
 
 def ground_scale(context: PreflightContext) -> Iterator[MapFinding]:

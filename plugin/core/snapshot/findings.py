@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Collection, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import Collection, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity, sorted_findings
 from ..custommap.model import CustomMap, LayerPlan, Plan
@@ -18,7 +18,7 @@ from ..numbers import format_decimal, format_scale
 from ..records.model.endpoints import normalise_endpoint, value_for_endpoint
 from ..records.model.record import Record
 from ..terms.model import Decision, Terms
-from ..text import fold
+from ..text import fold, list_quoted_names
 from ..wms.model.service import Service, in_scale_range
 from .manifest import RasterLevel, RasterPart
 
@@ -155,12 +155,17 @@ def _fixed_size_layers(context: SnapshotContext) -> Iterator[MapFinding]:
 
 
 def _scales(context: SnapshotContext) -> Iterator[MapFinding]:
+    empty: Dict[int, List[LayerPlan]] = {}
     for plan in context.plan.layers:
         if not any(in_scale_range(plan.scale_range, scale) for scale in context.nominal_scales):
-            yield MapFinding(
-                "snapshot-scale", Severity.WARNING,
-                tr("“{layer}” is drawn at none of these scales and will not be in the snapshot.", layer=plan.label),
-                tr("Add a scale at which it is drawn."), plan.service_title, plan.entry_index)
+            empty.setdefault(plan.entry_index, []).append(plan)
+    for index, plans in empty.items():
+        yield MapFinding(
+            "snapshot-scale", Severity.WARNING,
+            tr("Drawn at none of these scales and not in the snapshot: {layers}.",
+               layers=list_quoted_names([plan.label for plan in plans])),
+            tr("Add a scale at which they are drawn.") if len(plans) > 1 else tr("Add a scale at which it is drawn."),
+            plans[0].service_title, index)
     changed = [
         scale for scale in context.actual_scales if all(abs(scale - requested) > 0.5 for requested in context.scales)
     ]

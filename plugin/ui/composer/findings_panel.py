@@ -20,7 +20,7 @@ from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scale_font
 from .fold_section import LimitedArea, remembered_grip
 
-ICONS = {Severity.ERROR: "mIndicatorBadLayer", Severity.WARNING: "mIconWarning", Severity.NOTE: "mIconInfo"}
+ICONS = {Severity.ERROR: "error", Severity.WARNING: "mIconWarning", Severity.NOTE: "mIconInfo"}
 _ICON_SIZE = 16
 #: pixels of the width of the button that opens the list, at least
 _NARROWEST_BUTTON = 60

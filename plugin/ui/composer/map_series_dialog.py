@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from typing import Callable, Optional, Sequence
+from typing import Callable, Iterable, Optional, Sequence
 
 from qgis.core import QgsVectorLayer
 from qgis.PyQt.QtCore import Qt, pyqtSignal
@@ -52,6 +52,16 @@ def parse_scales(text: str) -> list[float]:
     return list(dict.fromkeys(number for number in numbers if 100 <= number <= 100_000_000 and number.is_integer()))
 
 
+def scales_text(scales: Iterable[float]) -> str:
+    """Return scale denominators as ``parse_scales`` reads them: "1:10 000, 1:25 000"."""
+    return ", ".join(map(format_scale, scales))
+
+
+def no_scales_text() -> str:
+    """Return the request for scales, with an example."""
+    return tr("Enter one or more scales: {examples}.", examples=scales_text((10000, 25000)))
+
+
 class MapSeriesDialog(QDialog):
     """Dialog that emits ``scales_chosen`` with scale denominators and a format, or ``layer_chosen`` with a layer,
     whether only its selected features are used, BookParts, and a format, or ``grid_chosen`` with a scale denominator,
@@ -88,9 +98,9 @@ class MapSeriesDialog(QDialog):
             self.format_combo.addItem(
                 tr("PDF, a page for each map") if export_format is ExportFormat.PDF
                 else tr("{format}, a file for each map", format=export_format.value.upper()), export_format.value)
-        self.scales = QLineEdit(", ".join(f"{number:.0f}" for number in (scale or 25000, (scale or 25000) * 2)))
+        self.scales = QLineEdit(scales_text((scale or 25000, (scale or 25000) * 2)))
         self.scales.setAccessibleName(tr("Scales"))
-        self.scales.setPlaceholderText("10000, 25000, 50000")
+        self.scales.setPlaceholderText(scales_text((10000, 25000, 50000)))
         self.scales.textChanged.connect(lambda _text: self._validate())
         self.layer = wheel_needs_focus(QComboBox())
         self.layer.setAccessibleName(tr("Polygon layer"))
@@ -111,7 +121,7 @@ class MapSeriesDialog(QDialog):
         self.index_layer.setEnabled(bool(name_layers))
         self.index_layer.setToolTip(tr("Lists the names of a layer’s features with their sheets, on pages of its own. "
                                        "The names are those that QGIS displays, as the layer’s properties say."))
-        self.sheet_scale = QLineEdit(f"{scale or 25000:.0f}")
+        self.sheet_scale = QLineEdit(format_scale(scale or 25000))
         self.sheet_scale.setAccessibleName(tr("Scale of the sheets"))
         self.sheet_scale.textChanged.connect(lambda _text: self._validate())
         self.overlap = wheel_needs_focus(QSpinBox())
@@ -150,7 +160,7 @@ class MapSeriesDialog(QDialog):
     def _validate_grid(self) -> None:
         scales, count = parse_scales(self.sheet_scale.text()), 0
         if len(scales) != 1 or self._count_sheets is None:
-            self.summary_label.setText(tr("Enter a scale: 25000."))
+            self.summary_label.setText(tr("Enter a scale: {example}.", example=format_scale(25000)))
         else:
             try:
                 count = self._count_sheets(scales[0], self.overlap.value() / 100)
@@ -164,8 +174,8 @@ class MapSeriesDialog(QDialog):
         if self._layers is None:
             scales = parse_scales(self.scales.text())
             self.summary_label.setText(
-                tr("%n map(s): {scales}", n=len(scales), scales=", ".join(map(format_scale, scales))
-                   ) if scales else tr("Enter one or more scales: 10000, 25000."))
+                tr("%n map(s): {scales}", n=len(scales), scales=scales_text(scales)
+                   ) if scales else no_scales_text())
             self.export_button.setEnabled(bool(scales))
             return
         for field in (self.sheet_scale, self.overlap):

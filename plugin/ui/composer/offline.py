@@ -43,7 +43,7 @@ from ..widgets.form_widgets import fill_layout, narrow_combo_box, wheel_needs_fo
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon, make_muted, resize_for_font, scale_font
 from .findings_panel import FindingRow
-from .map_series_dialog import parse_scales
+from .map_series_dialog import no_scales_text, parse_scales, scales_text
 
 
 class OfflineAction(str, Enum):
@@ -246,7 +246,7 @@ class SnapshotDialog(QDialog):
         area = self.area.currentData()
         box = self._defaults.boxes.get(SnapshotArea(area)) if area else None
         if not scales:
-            return tr("Enter one or more scales: 10000, 25000.")
+            return no_scales_text()
         if box is None:
             return tr("The map has no area yet. Choose an extent, or a centre and a scale.")
         if not self.folder.text().strip():
@@ -278,9 +278,9 @@ class SnapshotDialog(QDialog):
         for area in names:
             if area in self._defaults.boxes:
                 self.area.addItem(names[area], area)
-        self.scales = QLineEdit(", ".join(f"{scale:.0f}" for scale in self._defaults.scales))
+        self.scales = QLineEdit(scales_text(self._defaults.scales))
         self.scales.setAccessibleName(tr("Scales"))
-        self.scales.setPlaceholderText("10000, 25000, 50000")
+        self.scales.setPlaceholderText(scales_text((10000, 25000, 50000)))
         self.dpi = wheel_needs_focus(QComboBox())
         self.dpi.setAccessibleName(tr("Resolution"))
         for number in sorted({*_RESOLUTIONS, self._defaults.dpi}):

@@ -41,7 +41,7 @@ from ..widgets.theme import font_scale, icon, resize_for_font
 
 _ICONS = {
     CreditState.CREDITED: "mIconSuccess", CreditState.DIFFERS: "mIconWarning", CreditState.FOUND: "mIconInfo",
-    CreditState.NOT_REQUIRED: "mIconSuccess", CreditState.MISSING: "mIndicatorBadLayer",
+    CreditState.NOT_REQUIRED: "mIconSuccess", CreditState.MISSING: "error",
     CreditState.UNKNOWN: "mActionHelpContents", CreditState.CONFIRMED: "mIconSuccess"
 }
 #: longest text of a cell: the tooltip and the CSV have all of it

@@ -26,7 +26,7 @@ from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView, html_link
 from ..widgets.theme import icon
 
-_ICONS = {Severity.ERROR: "mIndicatorBadLayer", Severity.WARNING: "mIconWarning", Severity.NOTE: "mIconInfo"}
+_ICONS = {Severity.ERROR: "error", Severity.WARNING: "mIconWarning", Severity.NOTE: "mIconInfo"}
 _ICON_SIZE = 16
 
 

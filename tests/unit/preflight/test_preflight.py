@@ -187,6 +187,11 @@ def test_layers_that_nobody_can_see_are_named():
     of_service, of_own = [one for one in preflight_findings(context) if one.rule == "transparent"]
     assert of_service.severity is Severity.ERROR and "Capa limite" in of_service.message
     assert of_service.remedy.layers == ((0, "limite"),) and (of_own.own_layer, of_own.entry_index) == ("points", None)
+    assert of_service.remedy.label == "Leave it out" and of_service.advice.endswith("leave it out.")
+    several = case(service(GUIDE, layer("limite"), layer("costa")),
+                   entries=[entry(GUIDE, "Guía", "limite", "costa", opacity=0.0)])
+    found = only(preflight_findings(several), "transparent")
+    assert found.remedy.label == "Leave them out" and found.advice == "Give them an opacity, or leave them out."
 
 
 def test_a_map_of_own_layers_alone_is_checked():

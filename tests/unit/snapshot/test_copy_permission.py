@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Plan
@@ -70,3 +72,13 @@ def test_limits_of_requests_and_size_block():
     many, = snapshot_findings(case("CC BY 4.0", max_requests=9))
     large, = snapshot_findings(case("CC BY 4.0", max_megabytes=4))
     assert many.severity.name == large.severity.name == "ERROR" and "9" in many.message and "4 MB" in large.message
+
+
+def test_layers_drawn_at_none_of_the_scales_are_told_of_once():
+    whole = case("CC BY 4.0", nominal_scales=(200_000,))
+    layer = replace(whole.plan.layers[0], scale_range=(None, 50_000.0))
+    alone, = snapshot_findings(replace(whole, plan=replace(whole.plan, layers=(layer,))))
+    layers = (layer, replace(layer, title="Caminos"))
+    both, = snapshot_findings(replace(whole, plan=replace(whole.plan, layers=layers)))
+    assert alone.advice == "Add a scale at which it is drawn." and both.advice == "Add a scale at which they are drawn."
+    assert "“a”" in both.message and "“Caminos”" in both.message and both.service_title == "Ortofoto"
