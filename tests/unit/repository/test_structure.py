@@ -72,6 +72,16 @@ def test_every_layer_imports_only_layers_below_it():
     assert wrong == []
 
 
+def test_every_import_of_the_plugin_s_own_leads_to_a_module():
+    """mypy passes over a relative import with a dot too few or too many in a function."""
+    def find(source: str) -> Iterator[str]:
+        for line, name in imports(source) if source.startswith("plugin/") else ():
+            if within(name, ("plugin",)) and not {name, name.rpartition(".")[0]} & graph().keys():
+                yield f"{source}:{line} imports {name}"
+
+    assert everywhere(find) == []
+
+
 def test_no_files_import_each_other_in_a_circle():
     """Imports inside functions and under TYPE_CHECKING count: they tie files together just the same."""
     assert circles(graph()) == []
