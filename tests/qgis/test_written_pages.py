@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import html
+import json
 import math
 import re
 import subprocess
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy
 import pytest
 from PIL import Image
-from qgis.core import QgsLayerTreeModelLegendNode
+from qgis.core import QgsLayerTreeModelLegendNode, QgsVectorLayer
 
-from plugin.core.custommap.model import Orientation, PageSetup
+from plugin.core.custommap.model import EntryLegend, Orientation, PageSetup
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
+from plugin.gis.own_layers.references import refer_to
 from tests.pairwise import ALL
 from tests.qgis.print_maps import composed
 
@@ -48,8 +51,9 @@ class WrittenPage(NamedTuple):
                 and box.top() - 0.5 <= word.top and word.bottom <= box.bottom() + 0.5]
 
 
-def written(network, project, folder, page):
-    made = composed(network, project, guide=(), facilities=(), page=page, title="Parque Natural Despeñaperros")
+def written(network, project, folder, page, **changes):
+    made = composed(network, project, guide=(), facilities=(), page=page,
+                    **{"title": "Parque Natural Despeñaperros", **changes})
     layout_export.export_pdf(made.layout, folder / "map.pdf", DPI)
     boxes = subprocess.run(["pdftotext", "-bbox", str(folder / "map.pdf"), "-"], capture_output=True, check=True,
                            text=True).stdout
@@ -101,6 +105,45 @@ def test_a_page_is_one_that_is_handed_out(network, project, tmp_path, template, 
                 if min(one.right, two.right) - max(one.left, two.left) > 0.3
                 and min(one.bottom, two.bottom) - max(one.top, two.top) > 0.45 * (one.bottom - one.top)]
     assert crossing == [], "each row is at least a line high"
+
+
+def own_layer(folder, name, geometry):
+    path = folder / f"{geometry['type']}.geojson"
+    path.write_text(json.dumps({"type": "FeatureCollection", "features": [
+        {"type": "Feature", "properties": {}, "geometry": geometry}]}))
+    return replace(refer_to(QgsVectorLayer(str(path), name, "ogr")), credit="Elaboración propia, 2026")
+
+
+def test_a_page_of_own_layers_alone_has_their_legend_and_no_heading_of_what_it_lacks(network, project, tmp_path):
+    ring = [[-3.56, 38.35], [-3.5, 38.35], [-3.5, 38.39], [-3.56, 38.35]]
+    owned = (own_layer(tmp_path, "Zonas de reserva integral y de uso restringido del Plan Rector (revisión de 2026)",
+                       {"type": "Polygon", "coordinates": [ring]}),
+             own_layer(tmp_path, "Puntos de observación de aves rapaces inventariados por el voluntariado",
+                       {"type": "Point", "coordinates": [-3.52, 38.37]}))
+    page = written(network, project, tmp_path, PageSetup(template="guide"), base=None, overlays=(), own_layers=owned)
+    assert page.pages == 1
+    text = " ".join(word.text for word in page.words)
+    assert "(continu" not in text and "Condiciones" not in text and "Fuentes" not in text and "Leyenda" in text
+    tops = sorted({round(word.top, 1) for word in page.words_in(page.frame(layout_items.LEGEND))})
+    assert len(tops) > 5 and min(two - one for one, two in zip(tops, tops[1:])) > 2.5, "no line lies on another"
+
+
+def test_a_hidden_legend_has_no_heading_and_goes_on_nowhere(network, project, tmp_path):
+    from tests.qgis.print_maps import GUIDE_LAYERS, entry_of, known_records
+
+    base = entry_of(known_records(network)[network.endpoints["guide"]], GUIDE_LAYERS)
+    page = written(network, project, tmp_path, PageSetup(template="guide"), overlays=(),
+                   base=replace(base, legend=EntryLegend(hidden=True)))
+    assert page.pages == 1 and not [word for word in page.words if word.text.startswith("Leyenda")]
+
+
+def test_a_title_in_two_lines_is_whole(network, project, tmp_path):
+    title = ("Parque Natural de la Sierra de Cardeña y Montoro, Despeñaperros y los Valles de los Ríos Guarrizas y "
+             "Magaña")
+    page = written(network, project, tmp_path, PageSetup("A4", PORTRAIT, "guide"), title=title, overlays=())
+    above = [word for word in page.words if word.bottom < page.frame("band").bottom()]
+    assert " ".join(word.text for word in above) == title
+    assert min(word.top for word in above) > 1.0, "clear of the edge of the paper"
 
 
 def test_a_month_stands_in_weeks_and_says_where_no_rain_fell(network, project, tmp_path):

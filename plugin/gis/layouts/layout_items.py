@@ -119,6 +119,13 @@ def find_item(layout: QgsPrintLayout, item_id: str, kind: Type[Item]) -> Optiona
     return item if isinstance(item, kind) else None
 
 
+def show_heading(layout: QgsPrintLayout, name: str, has_content: bool) -> None:
+    """Show the heading of an item only while something stands below it."""
+    heading = find_item(layout, HEADING_PREFIX + name, QgsLayoutItemLabel)
+    if heading is not None:
+        heading.setVisibility(has_content)
+
+
 def main_map(layout: QgsPrintLayout) -> Optional[QgsLayoutItemMap]:
     """Return the layout's map item with the id ``map``, or None."""
     return find_item(layout, MAP, QgsLayoutItemMap)

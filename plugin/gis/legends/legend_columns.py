@@ -50,7 +50,7 @@ def column_breaks(parts: Sequence[LegendPart], columns: int, height: float) -> O
     for best in _columns_filled(parts, columns, height):
         if len(parts) in best:
             return best[len(parts)][2]
-    return None
+    return None if parts else ()
 
 
 def filled_columns(parts: Sequence[LegendPart], columns: int, height: float) -> Tuple[Tuple[int, ...], int]:

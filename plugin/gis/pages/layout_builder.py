@@ -70,6 +70,8 @@ _FORMER_AWAITED = "wanted"
 _MISSING_LEGENDS = "cartoguide/lacking-legends"
 #: ids of the background layers of each map of the page, as JSON
 _BACKGROUNDS = "cartoguide/backgrounds"
+#: millimetres on A4 above and below a title that has the place of its subtitle
+_TITLE_MARGIN = 1.5
 _HEADINGS = ("legend", "location", "credits", "terms", "sources", "abstract", "facts", "table")
 
 
@@ -375,8 +377,9 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> Generator[No
         moments = _joined(played, moments)
     has_subtitle = layout_items.find_item(layout, layout_items.SUBTITLE, QgsLayoutItemLabel) is not None
     texts = {
-        layout_items.TITLE: _joined(bounded_title(plan.title), "" if has_subtitle else moments),
+        # before the title, which has its place too where it is empty
         layout_items.SUBTITLE: moments,
+        layout_items.TITLE: _joined(bounded_title(plan.title), "" if has_subtitle else moments),
         layout_items.ABSTRACT: with_short_paragraphs(truncate(abstract_text(plan), MAX_SHOWN)),
         layout_items.FOOT: _joined(bounded_title(plan.title), moments),
         layout_items.COLOPHON: map_phrase(plan.language, "colophon", date=long_date(plan.language, today))
@@ -391,6 +394,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> Generator[No
         if label is not None:
             label.setText(inert(text))
     template_styles = overflow_page.label_styles(layout)
+    _show_headings(layout)
     if templates.may_have_more_pages(plan.page):
         share_foot(layout)
         yield
@@ -421,6 +425,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> Generator[No
 
 def fit_changed_credits(layout: QgsPrintLayout) -> None:
     """Make credits, terms and sources fit that became longer since the page was built."""
+    _show_headings(layout)
     labels = [layout_items.find_item(layout, item_id, QgsLayoutItemLabel) for item_id in dynamic_labels.LABEL_FUNCTIONS]
     if not any(label is not None and text_fitting.label_overflows(label) for label in labels):
         return
@@ -428,6 +433,14 @@ def fit_changed_credits(layout: QgsPrintLayout) -> None:
     for item_id, label in zip(dynamic_labels.LABEL_FUNCTIONS, labels):
         if label is not None and text_fitting.label_overflows(label):
             _fit_label(layout, label, item_id)
+
+
+def _show_headings(layout: QgsPrintLayout) -> None:
+    """Show the headings of those texts that say something: a map of own layers may have neither terms nor sources."""
+    for item_id in (layout_items.ABSTRACT, *dynamic_labels.LABEL_FUNCTIONS):
+        label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
+        if label is not None and not layout_items.has_leaflet_texts(layout):
+            layout_items.show_heading(layout, item_id, bool(label.currentText().strip()))
 
 
 def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) -> bool:
@@ -511,6 +524,8 @@ def _fit_subtitle(label: QgsLayoutItemLabel) -> bool:
     if title is not None and title.page() == label.page() and title.vAlign() == Qt.AlignmentFlag.AlignVCenter:
         bottom = label.pagePos().y() + label.rect().height()
         title.attemptResize(QgsLayoutSize(title.rect().width(), bottom - title.pagePos().y()))
+        # for a title of two lines
+        title.setMarginY(_TITLE_MARGIN * text_fitting.space_factor(label.layout()))
         # the title's letters would else be read as those of the empty label that they lie on
         label.setVisibility(False)
     return True

@@ -164,6 +164,7 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
         notes.extend(_add_group(item, group, members, legends, nodes, classes, is_series and len(tree) == 1))
     _set_own_layers_apart(item)
     yield
+    layout_items.show_heading(layout, layout_items.LEGEND, bool(root.children()))
     legend_fitting.cut_graphics(item)
     may_continue = templates.may_have_more_pages(plan.page)
     fit_notes = yield from legend_fitting.fitting_steps(item, only_legible=may_continue)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Dict, Generator, List, Optional, Sequence, Tuple
 
 from qgis.core import (
+    QgsFillSymbol,
+    QgsGeometry,
     QgsLayerTreeGroup,
     QgsLayerTreeLayer,
     QgsLayerTreeModelLegendNode,
@@ -19,12 +21,16 @@ from qgis.core import (
     QgsLayoutItemLegend,
     QgsLayoutSize,
     QgsLayoutUtils,
+    QgsLegendPatchShape,
     QgsLegendRenderer,
     QgsLegendStyle,
     QgsMapLayerLegendUtils,
+    QgsRasterSymbolLegendNode,
     QgsReadWriteContext,
+    QgsRectangle,
+    QgsSymbolLegendNode,
 )
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import QSizeF, Qt
 from qgis.PyQt.QtGui import QFont
 from qgis.PyQt.QtXml import QDomDocument
 
@@ -399,12 +405,14 @@ def _measured_parts(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: flo
 
     def entries_of(layer: QgsLayerTreeLayer) -> List[float]:
         heights = []
-        for node in item.model().layerLegendNodes(layer, True):
-            height = text_height(str(node.data(Qt.ItemDataRole.DisplayRole) or ""), styles.SymbolLabel)
+        is_plain = is_plain_entry(item, layer)
+        for node in item.model().layerLegendNodes(layer, not is_plain):
+            label = str((layer.customProperty(LABEL_PROPERTY) if is_plain else node.data(
+                Qt.ItemDataRole.DisplayRole)) or "")
+            height = max(text_height(label, styles.SymbolLabel), label_height(label, points))
             swatch: Optional[Swatch] = getattr(node, "swatch", None)
             if swatch is not None:
-                height = max(height, scaled_size(swatch, look.symbol[0] * factor, item.wmsLegendWidth())[1],
-                             label_height(str(node.data(Qt.ItemDataRole.DisplayRole) or ""), points))
+                height = max(height, scaled_size(swatch, look.symbol[0] * factor, item.wmsLegendWidth())[1])
                 if swatch.is_whole_graphic and item.wmsLegendWidth() < least_graphic * swatch.width:
                     height = math.inf
             is_continued = swatch is not None and swatch.is_continued
@@ -555,7 +563,12 @@ def _wrap_own_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, f
     nodes = item.model().layerLegendNodes(tree_layer)
     heading, entry_font = tree_layer.customProperty(TITLE_PROPERTY), fonts[QgsLegendStyle.Style.SymbolLabel]
     if is_plain_entry(item, tree_layer):
-        set_label(tree_layer, wrap_text(heading, entry_font, label_width))
+        label, former = wrap_text(heading, entry_font, label_width), tree_layer.customProperty(LABEL_PROPERTY)
+        set_label(tree_layer, label)
+        _set_row_height(item, tree_layer, 0, nodes[0], label)
+        if label != former:
+            # an entry goes on to be measured with the label that it was made with
+            item.model().refreshLayerLegend(tree_layer)
         return
     style = QgsLegendRenderer.nodeLegendStyle(tree_layer, item.model())
     set_label(tree_layer, wrap_text(heading, fonts[style], width - 0.5))
@@ -571,4 +584,36 @@ def _wrap_own_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, f
             # QGIS takes milliseconds to tell each label to the whole legend, which is laid out once all are set
             node.blockSignals(node is not nodes[-1])
             node.setUserLabel(wrapped)
+            _set_row_height(item, tree_layer, number, node, wrapped)
             node.blockSignals(False)
+
+
+def _set_row_height(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, number: int,
+                    node: QgsLayerTreeModelLegendNode, label: str) -> None:
+    """Make a row of an own layer as high as its label, whose lines QGIS would draw over the next row.
+
+    The row is as high as its symbol, for which no other height can be set. A size that a person chose stays.
+    """
+    if not isinstance(node, (QgsSymbolLegendNode, QgsRasterSymbolLegendNode)):
+        return
+    is_plain = is_plain_entry(item, tree_layer)
+    former = tree_layer.patchSize() if is_plain else QgsMapLayerLegendUtils.legendNodeSymbolSize(tree_layer, number)
+    height = label_height(label, compat.legend_font(item, QgsLegendStyle.Style.SymbolLabel).pointSizeF())
+    if former.width() > 0 or height <= item.symbolHeight() and former.height() <= 0:
+        return
+    size = QSizeF(0.0, max(height, item.symbolHeight()))
+    symbol, shape = node.symbol() if isinstance(node, QgsSymbolLegendNode) else None, QgsLegendPatchShape()
+    if isinstance(symbol, QgsFillSymbol):
+        # an area keeps its shape in the middle of a high row
+        shape = QgsLegendPatchShape(symbol.type(), QgsGeometry.fromRect(QgsRectangle(
+            0, 0, item.symbolWidth(), item.symbolHeight())), True)
+    if is_plain:
+        tree_layer.setPatchSize(size)
+        if not shape.isNull():
+            tree_layer.setPatchShape(shape)
+        return
+    QgsMapLayerLegendUtils.setLegendNodeSymbolSize(tree_layer, number, size)
+    node.setUserPatchSize(size)
+    if not shape.isNull():
+        QgsMapLayerLegendUtils.setLegendNodePatchShape(tree_layer, number, shape)
+        node.setPatchShape(shape)

@@ -90,6 +90,8 @@ def fill_technical_sheet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
     if frame is None or not isinstance(table, QgsLayoutItemManualTable):
         return []
     services = visible_services(plan)
+    layout_items.show_heading(layout, layout_items.FACTS, bool(services))
+    frame.setVisibility(bool(services))
     shown = services[:_MAX_SERVICES]
     rows = technical_sheet_rows(shown, plan.language)
     table.setIncludeTableHeader(False)
