@@ -89,27 +89,27 @@ def no_requests(network, begun):
     return [entry for entry in network.requests[begun:] if "mapwms" in str(entry)]
 
 
-@pytest.mark.parametrize("way", ["own style", "pasted style"])
-def test_a_layer_in_another_style_shows_its_snapshot_as_before(network_dock, wait_until, tmp_path, way):
+def test_a_layer_in_another_style_shows_its_snapshot_as_before(network_dock, wait_until, tmp_path):
     dock = network_dock()
     fill(dock, wait_until)
     maps, layer = dock.composer_controller.map, on_map(dock)[2]
     layer.styleManager().addStyleFromLayer("before")
     take(dock, tmp_path / "kept", wait_until)
-    dock.composer.offline_row.button.click()
-    wait_until(lambda: shows(dock, "gdal"), 20)
-    credit, document = layer_credit(layer), maps.document()
-    assert credit
-    if way == "own style":
-        layer.styleManager().setCurrentStyle("before")
-    else:
-        LayerTree().paste_style(orthophoto(tmp_path), layer)
-    assert layer_credit(layer) == credit, "whether the dock is open or not"
-    wait_until(lambda: not maps.mirror.tree_timer.isActive())
-    assert shows_snapshot(layer) and layer_credit(layer) == credit
-    assert maps.document().own_layers == () and maps.document().entries[1].layers == document.entries[1].layers
-    dock.composer.offline_row.button.click()
-    wait_until(lambda: shows(dock, "wms"), 30)
+    for way in ("own style", "pasted style"):
+        dock.composer.offline_row.button.click()
+        wait_until(lambda: shows(dock, "gdal"), 20)
+        credit, document = layer_credit(layer), maps.document()
+        assert credit
+        if way == "own style":
+            layer.styleManager().setCurrentStyle("before")
+        else:
+            LayerTree().paste_style(orthophoto(tmp_path), layer)
+        assert layer_credit(layer) == credit, "whether the dock is open or not"
+        wait_until(lambda: not maps.mirror.tree_timer.isActive())
+        assert shows_snapshot(layer) and layer_credit(layer) == credit, way
+        assert maps.document().own_layers == () and maps.document().entries[1].layers == document.entries[1].layers
+        dock.composer.offline_row.button.click()
+        wait_until(lambda: shows(dock, "wms"), 30)
 
 
 def test_a_map_goes_to_its_snapshot_and_back_and_is_found_again_as_saved(network_dock, network, wait_until, tmp_path):
@@ -176,19 +176,6 @@ def test_a_document_whose_snapshot_is_gone_offers_the_live_services(network_dock
     wait_until(lambda: len(on_map(dock)) == 3 and shows(dock, "wms"), 60)
 
 
-def test_where_a_service_is_down_the_map_stays_with_its_snapshot(network_dock, network, wait_until, tmp_path):
-    dock = network_dock()
-    fill(dock, wait_until)
-    take(dock, tmp_path / "kept", wait_until)
-    dock.composer_controller.offline.toggle_snapshot()
-    wait_until(lambda: shows(dock, "gdal"), 20)
-    network.fault({"match": {"endpoint": "facilities"}, "action": {"type": "status", "code": 503}})
-    settings.set("retries", 0)
-    dock.composer_controller.offline.toggle_snapshot()
-    wait_until(lambda: dock.messages.history and dock.messages.history[-1][0] == "error", 30)
-    assert shows(dock, "gdal") and dock.composer_controller.map.chosen.snapshot.in_use
-
-
 @pytest.fixture
 def tree(qtbot):
     """A layer tree of the project, as QGIS's window has it."""
@@ -246,6 +233,11 @@ def test_a_map_with_a_dead_service_is_drawn_from_its_snapshot(tree, network_dock
     begun = len(network.requests)
     text = printed(dock, tmp_path / "offline.pdf", wait_until)
     assert no_requests(network, begun) == [] and "Consejería" in text
+    # where the service is down still, the map stays with its snapshot
+    dock.messages.history.clear()
+    actions.offline.toggle_snapshot()
+    wait_until(lambda: dock.messages.history and dock.messages.history[-1][0] == "error", 30)
+    assert shows(dock, "gdal") and actions.map.chosen.snapshot.in_use
 
 
 def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_until, tmp_path, monkeypatch):
