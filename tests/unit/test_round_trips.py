@@ -83,7 +83,7 @@ LAYER_LEGEND = st.builds(LayerLegend, TITLES, TITLES, st.booleans(), POSITION, E
 @st.composite
 def entries(draw):
     """An entry with any layers, styles, opacities and credit."""
-    layers = tuple(draw(st.lists(LINE, max_size=4, unique=True)))
+    layers = tuple(draw(st.lists(LINE, max_size=4)))
     styles = draw(st.just(()) | st.tuples(*[st.just("") | LINE] * len(layers)))
     opacities = draw(st.dictionaries(st.sampled_from(layers), NUMBER)) if layers else {}
     hidden = tuple(draw(st.lists(st.sampled_from(layers), unique=True))) if layers else ()

@@ -20,6 +20,7 @@ from plugin.core.records import read
 from plugin.core.records.formats.json_values import MAX_OBJECTS
 from plugin.core.records.model.record import MAX_UNREAD, UnreadValue
 from plugin.core.terms import terms_for
+from tests.pairwise import some
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"
 SAMPLES = Path(__file__).parents[4] / "shared" / "samples"
@@ -106,7 +107,7 @@ def sample_records():
 @pytest.mark.skipif(not sample_records(), reason="the sample documents are not on this machine")
 def test_nothing_of_the_sample_records_is_lost_or_said_twice():
     wrong = {}
-    for path in sample_records():
+    for path in some(sample_records(), 2):
         try:
             records = read((SAMPLES / path).read_bytes())
         except CartoguideError:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from plugin.core.box import Box
 from plugin.core.snapshot import raster_grid
 from plugin.core.snapshot.findings import estimate_snapshot
 from plugin.core.snapshot.manifest import RasterLevel
+from tests.pairwise import some
 
 AREA = Box(1000.0, 2000.0, 5000.0, 5000.0)
 
@@ -42,8 +45,8 @@ def test_no_area_and_no_scale_are_refused(area, scales):
         raster_grid.raster_levels(area, scales, 1e-4)
 
 
-@pytest.mark.parametrize("limit", [None, 100, 300, 700, 5000])
-@pytest.mark.parametrize("size", [(90, 40), (640, 512), (1000, 333)])
+@pytest.mark.parametrize(("size", "limit"), some(product(
+    [(90, 40), (640, 512), (1000, 333)], [None, 100, 300, 700, 5000]), 2))
 def test_parts_keep_each_pixel_once_within_the_limits(size, limit):
     parts = raster_grid.level_parts(RasterLevel(1, 1, *size), 0, 60, (limit, limit))
     assert kept(parts) == {(column, row): 1 for column in range(size[0]) for row in range(size[1])}
