@@ -147,7 +147,8 @@ def test_the_map_is_measured_as_it_is_printed_with_a_table_and_without_and_not_p
     assert "moved" in problem_of(layout)
 
 
-@pytest.mark.parametrize(("request_name", "action", "words"), some([
+#: what comes instead of a table, with words of what is said of it
+NO_TABLES = some([
     ("DescribeLayer", {"type": "close"}, "connection"),
     ("DescribeLayer", {"type": "status", "code": 500}, "500"),
     ("DescribeLayer", {"type": "html"}, "web page"),
@@ -158,19 +159,26 @@ def test_the_map_is_measured_as_it_is_printed_with_a_table_and_without_and_not_p
     ("GetFeature", {"type": "shorten", "share": 0.5}, ""),
     ("GetFeature", {"type": "body", "text": "<!DOCTYPE a [<!ENTITY b 'c'><!ENTITY d '&b;&b;'>]><a>&d;</a>",
                     "content_type": "text/xml", "status": 200}, ""),
-], 2))
-def test_an_answer_that_is_no_table_is_told_in_words_and_nothing_is_printed(network, project, tmp_path, request_name,
-                                                                            action, words):
-    network.fault({"match": {"request": request_name}, "action": action})
-    layout = made(network, project, of_service(network, VIEWS)).layout
+], 2)
+
+
+@pytest.mark.parametrize("faults", [NO_TABLES[at:at + 2] for at in range(0, len(NO_TABLES), 2)])
+def test_an_answer_that_is_no_table_is_told_in_words_and_nothing_is_printed(network, project, tmp_path, faults):
+    # each fault at another service
+    tables = [(of_service(network, VIEWS), "Miradores"), (of_service(network, TRAILS, "guide"), "Senderos señalizados")]
+    network.fault(*({"match": {"request": request_name, "endpoint": endpoint}, "action": action}
+                    for endpoint, (request_name, action, _) in zip(("facilities", "guide"), faults)))
+    layout = made(network, project, *(source for source, _ in tables[:len(faults)])).layout
     told = problem_of(layout)
-    assert "The table lacks “Miradores”" in told and words in told
-    assert any("Miradores" in note for note in layout_items.layout_notes(layout))
+    for (_, title), (_, _, words) in zip(tables, faults):
+        assert f"“{title}”" in told and words in told
+        assert any(title in note for note in layout_items.layout_notes(layout))
+    assert "The table lacks “Miradores”" in told
     path = tmp_path / "leaflet.pdf"
     with pytest.raises(IncompleteMap):
         layout_export.export_pdf(layout, path, DPI)
     assert not path.exists()
-    if not (ALL or words == "connection"):
+    if not (ALL or faults[0] == NO_TABLES[0]):
         return
     # what is stamped depends on the problem, not on its cause
     stamped = layout_export.export_layouts(layout, path, layout_export.ExportFormat.PDF,
