@@ -19,6 +19,7 @@ from plugin.core.custommap.model import EntryLegend, Orientation, PageSetup
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.own_layers.references import refer_to
+from plugin.gis.pages.series_summary import CHART_LABEL, METHOD_LABEL
 from tests.pairwise import ALL
 from tests.qgis.print_maps import composed
 
@@ -162,6 +163,8 @@ def test_a_month_stands_in_weeks_and_says_where_no_rain_fell(network, project, t
         label = made.layout.itemById(f"label:{number + 1}").text()
         day = ("lun", "mar", "mié", "jue", "vie", "sáb", "dom").index(label.split()[0])
         assert columns[day] == round(item.pagePos().x(), 1), label
+    assert [made.layout.itemById(name).text() for name in (CHART_LABEL, METHOD_LABEL)] == [
+        "Superficie por clase", "Según los colores de los 30 mapas"], "whole where the sentences have no room"
     legend = made.layout.itemById(layout_items.LEGEND)
     labels = [node.userLabel() or node.swatch.label for layer in legend.model().rootGroup().findLayers()
               for node in legend.model().layerLegendNodes(layer, True)]

@@ -47,6 +47,8 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "class_shares": "Parte de la superficie en cada clase",
         "computed_days": "Calculado con los colores de los {count} mapas diarios y de la leyenda",
         "computed_maps": "Calculado con los colores de los {count} mapas y de la leyenda",
+        "class_shares_short": "Superficie por clase",
+        "computed_short": "Según los colores de los {count} mapas",
         "alt_maximum": "Mapa de la clase más alta de los {count} mapas en serie en cada lugar, calculado con sus "
                        "imágenes.",
         "alt_chart": "Gráfico de la parte de la superficie en cada clase, para cada mapa de la serie. La mayor es la "
@@ -88,6 +90,8 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "class_shares": "Share of the area in each class",
         "computed_days": "Computed from the colours of the {count} daily maps and the legend",
         "computed_maps": "Computed from the colours of the {count} maps and the legend",
+        "class_shares_short": "Area in each class",
+        "computed_short": "From the colours of the {count} maps",
         "alt_maximum": "Map of the highest class of the {count} small maps at each place, computed from their images.",
         "alt_chart": "Chart of the share of the area in each class, for each small map. The largest is that of "
                      "{moment}: {percent} %.",

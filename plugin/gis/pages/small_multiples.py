@@ -256,13 +256,17 @@ def _note_series(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Q
     by_day = all(panel.day is not None for panel in moments)
     kind = "days" if by_day else "maps"
     record_series(layout, SeriesState(tuple(panels), tuple(outlines[0]), tuple(outlines[1]), by_day))
-    for item_id, phrase in ((MAXIMUM_LABEL, f"maximum_{kind}"), (CHART_LABEL, "class_shares"),
-                            (METHOD_LABEL, f"computed_{kind}")):
+    for item_id, *phrases in ((MAXIMUM_LABEL, f"maximum_{kind}"), (CHART_LABEL, "class_shares", "class_shares_short"),
+                              (METHOD_LABEL, f"computed_{kind}", "computed_short")):
         label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
-        if label is not None:
+        if label is None:
+            continue
+        least = text_fitting.least_label_points(label)
+        for phrase in phrases:
             label.setText(inert(map_phrase(plan.language, phrase, count=len(panels))))
-            text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
-            text_fitting.cut_to_fit(label)
+            if text_fitting.shrink_to_fit(label, least):
+                break
+        text_fitting.cut_to_fit(label)
 
 
 def shares_legend(layout: QgsPrintLayout, plan: Plan) -> bool:
