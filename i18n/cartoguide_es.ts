@@ -1804,6 +1804,11 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_row.py"/>
+            <source>to confirm as own data</source>
+            <translation>por confirmar como datos propios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
             <source>Fees: {words}</source>
             <translation>Tarifas: {words}</translation>
         </message>

@@ -220,7 +220,7 @@ def test_a_credit_that_is_entered_stays_with_the_layer_and_own_data_is_confirmed
     qtbot.addWidget(dialog)
     dialog.show()
     wait_until(lambda: dialog.refresh_button.isEnabled() and dialog.rows)
-    assert "no credit found: 1" in dialog.summary.text() and "is it your own?: 2" in dialog.summary.text()
+    assert "no credit found: 1" in dialog.summary.text() and "to confirm as own data: 2" in dialog.summary.text()
     assert not dialog.enter_button.isEnabled()
 
     def item(title):

@@ -45,6 +45,11 @@ class CreditState(str, Enum):
         }[self]
 
     @property
+    def counted_label(self) -> str:
+        """The state as translated text beside a number of layers."""
+        return tr("to confirm as own data") if self is CreditState.UNKNOWN else self.label
+
+    @property
     def symbol(self) -> str:
         """A sign that distinguishes the states without colour."""
         return {
@@ -301,7 +306,7 @@ class AuditGroup:
         if len(self.states) == 1:
             return self.states[0].label
         counts = ((state, sum(row.state is state for row in self.rows)) for state in self.states)
-        return " · ".join(f"{state.label}: {count}" for state, count in counts)
+        return " · ".join(f"{state.counted_label}: {count}" for state, count in counts)
 
 
 def group_rows(rows: Iterable[AuditRow]) -> List[AuditGroup]:
@@ -323,7 +328,7 @@ def audit_html(rows: Sequence[AuditRow]) -> str:
 
     The page loads nothing from the network. Raises CartoguideError if Jinja2 is not installed.
     """
-    counts = [f"{sum(row.state is state for row in rows)} {state.label}" for state in _PAGE_ORDER
+    counts = [f"{sum(row.state is state for row in rows)} {state.counted_label}" for state in _PAGE_ORDER
               if any(row.state is state for row in rows)]
     return render(
         "audit.html", title=tr("Credits of this project"), total=tr("%n layer(s)", n=len(rows)),

@@ -275,7 +275,7 @@ class CreditAuditDialog(QDialog):
             self.summary.setText(tr("This project has no layers."))
         else:
             parts = [tr("%n layer(s)", n=len(states))]
-            parts += [f"{state.label}: {states.count(state)}" for state in CreditState if state in states]
+            parts += [f"{state.counted_label}: {states.count(state)}" for state in CreditState if state in states]
             self.summary.setText(" · ".join(parts))
         self.apply_button.setEnabled(bool(self.checked_rows()))
 
