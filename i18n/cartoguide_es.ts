@@ -3715,8 +3715,8 @@
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
-            <source>{name}: {place} {what}.</source>
-            <translation>{name}: {place} {what}.</translation>
+            <source>{name} is not valid: {place} {what}. Correct it, or use an earlier copy.</source>
+            <translation>{name} no es válido: {place} {what}. Corríjalo o use una copia anterior.</translation>
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>

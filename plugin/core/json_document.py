@@ -294,8 +294,8 @@ class JsonNode:
         """Return the error about a member, to be raised. ``problem`` continues a sentence that begins with its name."""
         pointer = f"{self.pointer}/{key}" if key else self.pointer
         return InvalidDocument(
-            tr("{name}: {place} {what}.", name=self.name, place=describe_pointer(pointer), what=problem), pointer,
-            pointer)
+            tr("{name} is not valid: {place} {what}. Correct it, or use an earlier copy.", name=self.name,
+               place=describe_pointer(pointer), what=problem), pointer, pointer)
 
     def _get(self, key: str, default: Any) -> Any:
         if key in self.value and self.value[key] is not None:

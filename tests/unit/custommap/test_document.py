@@ -248,13 +248,13 @@ def test_a_broken_rule_names_its_place(path, value):
     with pytest.raises(InvalidDocument) as caught:
         read_document(data(changed(path, value)), "mapa.custommap.json")
     assert caught.value.pointer == path
-    assert caught.value.user_text.startswith("mapa.custommap.json: “")
+    assert caught.value.user_text.startswith("mapa.custommap.json is not valid: “")
 
 
 def test_places_are_told_as_people_count():
     with pytest.raises(InvalidDocument) as caught:
         read_document(data(changed("/overlays/0/opacity", 3)))
-    assert "“overlays › 1 › opacity” must be between 0 and 1, not 3." in caught.value.user_text
+    assert "“overlays › 1 › opacity” must be between 0 and 1, not 3. Correct it" in caught.value.user_text
 
 
 def test_a_newer_version_is_refused_politely():
