@@ -719,6 +719,14 @@
             <source>Time of “{title}” shown on the printed map:</source>
             <translation>Momento de «{title}» que muestra el mapa impreso:</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <source>The former address is still used by %n other saved map(s): {names}. Repair the services there too.</source>
+            <translation>
+                <numerusform>Otro mapa guardado usa aún la dirección anterior: {names}. Repare allí también los servicios.</numerusform>
+                <numerusform>Otros %n mapas guardados usan aún la dirección anterior: {names}. Repare allí también los servicios.</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
             <source>The map was not exported.</source>
@@ -14151,6 +14159,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
+            <location filename="../plugin/ui/widgets/messages.py"/>
             <source>More</source>
             <translation>Más</translation>
         </message>

@@ -416,6 +416,13 @@ def test_a_map_with_a_dead_address_says_so_on_the_row_in_one_message_and_beside_
     assert not both.note.isVisible(), "the message goes with its reason"
     assert items(both)[1].entry.endpoint == right and len(items(both)[1].layer_ids) == 3
     assert not any(row.state.problem for row in both.composer.rows.rows)
+    # the repair is this map's alone
+    dead_map(both, tmp_path / "otro.custommap.json")
+    actions.documents.open_file(path)
+    done(both, wait_until, 2)
+    unavailable = actions.layers.unavailable
+    unavailable.apply(ServiceRemedy.NEW_ADDRESS, unavailable.parts())
+    assert "used by 1 other saved map: “otro.custommap.json”." in both.messages.history[-1][1]
 
 
 def test_trying_again_brings_a_service_that_is_back(both, network, wait_until, tmp_path):  # noqa: F811

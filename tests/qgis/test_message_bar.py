@@ -7,6 +7,7 @@ from qgis.gui import QgsMessageBar
 from qgis.PyQt import sip
 from qgis.PyQt.QtWidgets import QPushButton, QTextBrowser, QWidget
 
+from plugin.app.window import MessageAction
 from plugin.core.errors import CartoguideError
 from plugin.ui.widgets.messages import InlineMessage, Messages
 from tests.qgis.qgis_window import settle
@@ -147,6 +148,19 @@ def test_a_message_goes_with_its_cause_and_none_stands_twice(bar):
     assert texts(bar) == ["The server does not respond."]
     messages.withdraw(error)
     assert texts(bar) == []
+
+
+def test_a_message_with_many_remedies_takes_no_width_from_the_docks(bar):
+    messages, ran = Messages(bar, bar.inline), []
+    labels = ["Usar la dirección del registro en todos", "Mostrar la instantánea", "Reintentar", "Dejarlos fuera"]
+    actions = [MessageAction(label, lambda label=label: ran.append(label)) for label in labels]
+    messages.show_warning_with_actions("Two services are missing.", actions, "detail")
+    buttons = bar.currentItem().findChildren(QPushButton)
+    assert [button.text() for button in buttons] == [*labels[:2], "More"]
+    offered = buttons[-1].menu().actions()
+    assert [action.text() for action in offered] == [*labels[2:], "Details…"]
+    offered[0].trigger()
+    assert ran == ["Reintentar"] and texts(bar) == []
 
 
 def test_the_frame_in_the_dock_closes_only_the_message_that_it_shows(bar):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Callable, NamedTuple, Optional, Sequence, Union
+from typing import Any, Callable, Collection, NamedTuple, Optional, Sequence, Union
 
 from qgis.core import QgsLayerTreeGroup
 from qgis.PyQt import sip
@@ -21,6 +22,7 @@ from ...core.i18n import tr
 from ...core.json_document import stored_list
 from ...core.publication.embedded_documents import MAP_SUFFIXES
 from ...core.publication.map_files import map_document
+from ...core.records.model.endpoints import normalise_endpoint
 from ...core.snapshot.snapshot_sources import Snapshot, with_absolute_paths
 from ...core.trust.provenance import Trust
 from ...gis.layers import project_document
@@ -224,6 +226,17 @@ class DocumentController(QObject):
         add_recent_map(path)
         self._set_file(path.resolve())
         self._notifier.notify(tr("Saved as {name}.", name=path.name))
+
+    def find_other_maps(self, endpoints: Collection[str]) -> list[str]:
+        """Return the names of recent maps, other than this one, that use a service at one of ``endpoints``."""
+        wanted, found = set(map(normalise_endpoint, endpoints)), []
+        others = [path for path in recent_maps() if path.resolve() != self.file and path.suffix == ".json"]
+        for path in others:
+            with suppress(OSError, CartoguideError):
+                entries = read_document(path.read_bytes()).entries if path.stat().st_size <= _READ_AT_ONCE else ()
+                if any(normalise_endpoint(entry.endpoint) in wanted for entry in entries):
+                    found.append(path.name)
+        return found
 
     def open(self) -> None:
         every = f"{tr('Custom maps')} (*.custommap.json {_PUBLISHED})"

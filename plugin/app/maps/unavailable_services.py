@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Optional, Sequence
+from typing import Callable, Collection, Optional, Sequence
 
 from qgis.PyQt.QtCore import QObject
 
@@ -10,7 +10,7 @@ from ...core.custommap.service_state import Progress
 from ...core.errors import CartoguideError, NetworkFailure
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
-from ...core.text import quoted
+from ...core.text import list_quoted_names, quoted
 from ...gis.pages.completeness_checks import IncompleteMap
 from ...gis.runtime.main_thread import single_shot
 from ...gis.runtime.network_errors import phrase_of_kind
@@ -31,11 +31,15 @@ class UnavailableServices(QObject):
     a reason.
     """
 
-    def __init__(self, map_controller: MapController, show_snapshot: Callable[[], object], notifier: Notifier,
+    def __init__(self, map_controller: MapController, show_snapshot: Callable[[], object],
+                 find_other_maps: Callable[[Collection[str]], Sequence[str]], notifier: Notifier,
                  parent: Optional[QObject] = None) -> None:
-        """``show_snapshot`` shows the map's snapshot in place of its live services."""
+        """``show_snapshot`` shows the map's snapshot in place of its live services. ``find_other_maps`` returns the
+        names of other saved maps that use one of the addresses.
+        """
         super().__init__(parent)
         self._map, self._show_snapshot, self._notifier = map_controller, show_snapshot, notifier
+        self._find_other_maps = find_other_maps
         self._close_message: Callable[[], object] = lambda: None
         #: the parts of the map that the person was told of
         self._told: list[MapPart] = []
@@ -76,7 +80,13 @@ class UnavailableServices(QObject):
             self._show_snapshot()
             return
         if remedy is ServiceRemedy.NEW_ADDRESS and having:
-            self._map.change_endpoints({part: self._new_address(part) for part in having if isinstance(part, MapItem)})
+            addresses = {part: self._new_address(part) for part in having if isinstance(part, MapItem)}
+            others = self._find_other_maps({part.entry.endpoint for part in addresses})
+            self._map.change_endpoints(addresses)
+            if others:
+                self._notifier.show_warning(tr(
+                    "The former address is still used by %n other saved map(s): {names}. Repair the services there too.",
+                    n=len(others), names=list_quoted_names(others)))
             return
         for part in having:
             if remedy is ServiceRemedy.RETRY:

@@ -57,7 +57,8 @@ class LayerActions(QObject):
         super().__init__(window)
         self._rows, self._map, self._documents, self._window = rows, map_controller, documents, window
         self._notifier = notifier
-        self.unavailable = UnavailableServices(map_controller, offline.toggle_snapshot, notifier, self)
+        self.unavailable = UnavailableServices(map_controller, offline.toggle_snapshot, documents.find_other_maps,
+                                               notifier, self)
         self.indicators = TreeIndicators(lambda: map_window.layer_tree_view, self.unavailable.show_message, self)
         self.own_layers = OwnLayerActions(map_controller, prompts, window)
         self.legends = RowLegendController(map_controller, preview, self)

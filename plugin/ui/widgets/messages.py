@@ -18,6 +18,7 @@ from qgis.PyQt.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QHeaderView,
+    QMenu,
     QPlainTextEdit,
     QPushButton,
     QTextBrowser,
@@ -44,6 +45,8 @@ TITLE = "Cartoguide"
 #: messages of the plugin in QGIS's bar at most: it lays all of them out for each new one, which takes 1 ms for each.
 #: The oldest makes room. All stay in QGIS's log
 _MAX_IN_BAR = 8
+#: buttons of a message at most: QGIS's window makes room for all of them, at the cost of its docks
+_MAX_BUTTONS_IN_BAR = 3
 #: lines of a message in QGIS's bar at most, the rest is scrolled to
 _MAX_LINES_IN_BAR = 8
 
@@ -351,10 +354,18 @@ class Messages:
                 close()
             action.run()
 
-        for action in buttons:
+        seen = len(buttons) if len(buttons) <= _MAX_BUTTONS_IN_BAR else _MAX_BUTTONS_IN_BAR - 1
+        for action in buttons[:seen]:
             button = QPushButton(action.label)
             button.clicked.connect(lambda _checked=False, action=action: run(action))
             item.layout().addWidget(button)
+        if seen < len(buttons):
+            more = QPushButton(tr("More"))
+            menu = QMenu(more)
+            for action in buttons[seen:]:
+                menu.addAction(action.label, lambda action=action: run(action))  # type: ignore[misc]
+            more.setMenu(menu)
+            item.layout().addWidget(more)
         browser = item.findChild(QTextBrowser)
         if browser is not None:
             _WholeText(item, browser)
