@@ -85,7 +85,8 @@ class UnavailableServices(QObject):
             self._map.change_endpoints(addresses)
             if others:
                 self._notifier.show_warning(tr(
-                    "The former address is still used by %n other saved map(s): {names}. Repair the services there too.",
+                    "The former address is still used by %n other saved map(s): {names}. Repair the services there "
+                    "too.",
                     n=len(others), names=list_quoted_names(others)))
             return
         for part in having:
