@@ -363,7 +363,7 @@ class Messages:
             more = QPushButton(tr("More"))
             menu = QMenu(more)
             for action in buttons[seen:]:
-                menu.addAction(action.label, lambda action=action: run(action))  # type: ignore[misc]
+                menu.addAction(action.label, lambda action=action: run(action))
             more.setMenu(menu)
             item.layout().addWidget(more)
         browser = item.findChild(QTextBrowser)
