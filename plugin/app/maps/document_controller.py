@@ -233,7 +233,7 @@ class DocumentController(QObject):
         others = [path for path in recent_maps() if path.resolve() != self.file and path.suffix == ".json"]
         for path in others:
             with suppress(OSError, CartoguideError):
-                entries = read_document(path.read_bytes()).entries if path.stat().st_size <= _READ_AT_ONCE else ()
+                entries = read_document(map_document(path)).entries if path.stat().st_size <= _READ_AT_ONCE else ()
                 if any(normalise_endpoint(entry.endpoint) in wanted for entry in entries):
                     found.append(path.name)
         return found
