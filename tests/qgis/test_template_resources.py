@@ -153,24 +153,19 @@ def test_the_issues_of_a_map_say_what_the_notes_of_its_page_say(both, theirs):  
     assert all(one.advice and "ajena.qpt" in one.message for one in issues)
     layout = built(QgsProject.instance(), page=PageSetup(template=str(theirs)))
     assert sorted(f"{one.message} {one.advice}" for one in issues) == sorted(notes_of(layout).split("\n"))
-    theirs.write_text("no template", "utf-8")
-    broken, = issues_of(both)
-    assert broken.severity is Severity.ERROR and "ajena.qpt" in broken.message
-
-
-def test_an_issue_ends_with_its_reason(both, theirs):  # noqa: F811
-    actions, project = both.composer_controller, QgsProject.instance()
-    actions.extent.set_extent(PARK.box)
+    # each issue ends with its reason
     theirs.write_text(theirs.read_text("utf-8").replace(FONT, "Open Sans"), "utf-8")
-    actions.map.commit(page=PageSetup(template=str(theirs)))
     assert {one.rule for one in issues_of(both)} == {"template-layers", "template-picture", "template-theme"}
     shutil.copy(theirs.parent / "beside.png", theirs.parent / "escudo.png")
     (theirs.parent / "flor.svg").write_text(SQUARE_SVG, "utf-8")
     assert {one.rule for one in issues_of(both)} == {"template-layers", "template-theme"}
     for theme in (THEME, OTHER_THEME):
-        insert_theme(project, theme, [])
+        insert_theme(QgsProject.instance(), theme, [])
     kept, = [one for one in issues_of(both) if one.rule == "template-theme"]
     assert kept.severity is Severity.NOTE and "“map”" in kept.message, "only that the map is filled"
+    theirs.write_text("no template", "utf-8")
+    broken, = issues_of(both)
+    assert broken.severity is Severity.ERROR and "ajena.qpt" in broken.message
 
 
 def test_a_template_from_outside_the_folder_names_what_it_may_not_show(network, opened_project, theirs, tmp_path):
