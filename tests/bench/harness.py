@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from dataclasses import asdict, dataclass
 from typing import IO, Any, Callable, Dict, Iterable, List, Optional, Sequence
 
@@ -148,7 +149,13 @@ def _run_in_a_copy(command: Sequence[str], environment: Dict[str, str], output: 
         os.dup2(output.fileno(), 2)
         os.environ.update(environment)
         sys.argv = list(command)
-        runpy.run_path(command[0], run_name="__main__")
+        try:
+            runpy.run_path(command[0], run_name="__main__")
+        except BaseException:
+            traceback.print_exc()
+        sys.stdout.flush()
+        # threads of the plugin would hold the end of a program that failed
+        os._exit(0)
 
     process = multiprocessing.get_context("fork").Process(target=run)
     process.start()
