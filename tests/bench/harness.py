@@ -153,9 +153,8 @@ def _run_in_a_copy(command: Sequence[str], environment: Dict[str, str], output: 
             runpy.run_path(command[0], run_name="__main__")
         except BaseException:
             traceback.print_exc()
-        sys.stdout.flush()
-        # threads of the plugin would hold the end of a program that failed
-        os._exit(0)
+            # threads of the plugin would hold the end of a program that failed
+            os._exit(1)
 
     process = multiprocessing.get_context("fork").Process(target=run)
     process.start()
