@@ -147,6 +147,16 @@ def test_a_title_in_two_lines_is_whole(network, project, tmp_path):
     assert min(word.top for word in above) > 1.0, "clear of the edge of the paper"
 
 
+def test_a_long_title_below_the_legend_of_a_leaflet_is_whole(network, project, tmp_path):
+    title = ("Parque Natural de la Sierra de Cardeña y Montoro, Despeñaperros y los Valles de los Ríos Guarrizas y "
+             "Magaña")
+    page = written(network, project, tmp_path, PageSetup("A3", LANDSCAPE, "leaflet"), title=title)
+    foot, scale = page.frame(layout_items.FOOT), page.frame(layout_items.SCALEBAR)
+    below = [word.text for word in page.words if word.left > foot.left() and word.top > foot.top() - 0.5
+             and word.bottom < foot.bottom() + 0.5]
+    assert " ".join(below) == title and scale.bottom() < foot.top() and foot.bottom() < 288
+
+
 def test_a_month_stands_in_weeks_and_says_where_no_rain_fell(network, project, tmp_path):
     from plugin.core.custommap.model import MapExtent
     from tests.qgis.print_maps import entry_of, known_records

@@ -63,6 +63,8 @@ from .technical_sheet import abstract_text
 
 #: largest share of the legend's height for a note that has no room in its own place
 _NOTE_SHARE = 0.85
+#: millimetres by which items one above the other may touch
+_TOUCH = 0.1
 _LEGEND_STATE = "cartoguide/legend"
 _LEGENDS_AWAITED, _LEGENDS_SET = "pending", "complete"
 #: the state as former versions saved it
@@ -451,6 +453,9 @@ def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) 
         if not fits and item_id == layout_items.FIELD_NOTE:
             compat.set_label_font(label, font)
             fits = _take_room_of_legend(layout, label)
+        elif not fits and item_id == layout_items.FOOT:
+            compat.set_label_font(label, font)
+            fits = _grow_below_legend(layout, label)
         text_fitting.cut_to_fit(label)
         return fits
     fits = text_fitting.shrink_to_fit(label, min_size)
@@ -490,6 +495,26 @@ def _take_room_of_legend(layout: QgsPrintLayout, label: QgsLayoutItemLabel) -> b
     legend.attemptResize(QgsLayoutSize(width, height - needed - gap))
     label.attemptResize(QgsLayoutSize(width, needed))
     label.attemptMove(QgsLayoutPoint(corner.x(), corner.y() + height - needed), True, False)
+    return text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
+
+
+def _grow_below_legend(layout: QgsPrintLayout, label: QgsLayoutItemLabel) -> bool:
+    """Let a label grow upwards with all that stands between it and the legend, and return whether its text fits then.
+    """
+    legend = layout_items.find_item(layout, layout_items.LEGEND, QgsLayoutItemLegend)
+    bounds, height = label.sceneBoundingRect(), label.rect().height()
+    more = text_fitting.text_height(label.currentText(), compat.label_font(label), bounds.width() - 2 * label.marginX()
+                                    ) + 2 * label.marginY() + 0.5 - height
+    if legend is None or legend.page() != label.page() or more > (1 - _NOTE_SHARE) * legend.rect().height():
+        return False
+    place = legend.sceneBoundingRect()
+    for item in layout_items.items_of_type(layout, QgsLayoutItem):
+        at = item.sceneBoundingRect()
+        if item is label or at.top() >= place.bottom() and at.bottom() <= bounds.top() + _TOUCH and (
+                at.left() < bounds.right() and at.right() > bounds.left()):
+            item.attemptMoveBy(0, -more)
+    legend.attemptResize(QgsLayoutSize(place.width(), place.height() - more))
+    label.attemptResize(QgsLayoutSize(bounds.width(), height + more))
     return text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
 
 
