@@ -16,9 +16,10 @@ from PIL import Image
 from qgis.core import QgsLayerTreeModelLegendNode, QgsVectorLayer
 
 from plugin.core.custommap.model import EntryLegend, Orientation, PageSetup
-from plugin.gis.export import layout_export
+from plugin.gis.export import atlas, layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.own_layers.references import refer_to
+from plugin.gis.pages import map_book
 from plugin.gis.pages.series_summary import CHART_LABEL, METHOD_LABEL
 from tests.pairwise import ALL
 from tests.qgis.print_maps import composed
@@ -55,7 +56,11 @@ class WrittenPage(NamedTuple):
 def written(network, project, folder, page, **changes):
     made = composed(network, project, guide=(), facilities=(), page=page,
                     **{"title": "Parque Natural Despeñaperros", **changes})
-    layout_export.export_pdf(made.layout, folder / "map.pdf", DPI)
+    return exported(made, made.layout, folder)
+
+
+def exported(made, layout, folder):
+    layout_export.export_pdf(layout, folder / "map.pdf", DPI)
     boxes = subprocess.run(["pdftotext", "-bbox", str(folder / "map.pdf"), "-"], capture_output=True, check=True,
                            text=True).stdout
     subprocess.run(["pdftoppm", "-r", str(DPI), "-png", "-f", "1", "-l", "1", "-singlefile", str(folder / "map.pdf"),
@@ -186,3 +191,34 @@ def test_a_month_stands_in_weeks_and_says_where_no_rain_fell(network, project, t
     assert context.maxSiblingSymbolWidth == symbol.width(), "in line with labels in pictures"
     assert legend.pagePos().y() > max(item.pagePos().y() + item.rect().height() for item in maps), "in the foot"
     assert made.layout.pageCollection().pageCount() == 1
+
+
+def test_the_overview_of_a_book_has_no_white_in_its_frame_and_its_numbers_in_corners(network, project, tmp_path):
+    made = composed(network, project, guide=(), facilities=(), title="Parque Natural Despeñaperros",
+                    page=PageSetup("A4", LANDSCAPE, "guide"))
+    scale = layout_items.map_scale(made.layout) / 1.6
+    # the western ones: a frame around their middle reaches beyond the base
+    sheets = atlas.grid_features(made.plan, scale, 0.05, project)[::2]
+    plans = atlas.feature_plans(replace(made.plan, scale=scale), sheets)
+    overview = atlas.overview_plan(made.plan, plans, project)
+    # a base of which no frame of the page's shape is full
+    narrow = replace(overview, layers=tuple(replace(layer, extent=overview.extent) for layer in overview.layers))
+    layouts = atlas.build_and_wait(project, [overview, narrow, *plans], [made.layers] * (len(plans) + 2), "Hojas",
+                                   seconds=60)
+    for layout in layouts[:2]:
+        map_book.add_book_items(layouts[2:], [sheet.name for sheet in sheets], layout)
+        page = exported(replace(made, layouts=(layout,)), layout, tmp_path)
+        frame = layout.itemById(layout_items.MAP).sceneBoundingRect()
+        left, top, right, bottom = (round(value / 25.4 * DPI) for value in (
+            frame.left() + 1, frame.top() + 1, frame.right() - 1, frame.bottom() - 1))
+        white = (page.pixels[top:bottom, left:right] == 255).all(axis=2)
+        assert max(white.mean(axis=0).max(), white.mean(axis=1).max()) < 0.8, "no white strip in the frame"
+        outlines = [layout.itemById(f"{map_book.OUTLINE_PREFIX}{number + 1}").sceneBoundingRect()
+                    for number in range(len(sheets))]
+        for number, outline in enumerate(outlines, 1):
+            assert frame.contains(outline), "each sheet is whole"
+            label = layout.itemById(f"{map_book.SHEET_PREFIX}{number}").sceneBoundingRect()
+            third = outline.adjusted(0, 0, -outline.width() / 2, -outline.height() / 2)
+            assert third.contains(label), "in a corner"
+            assert not any(other.intersects(label) for other in outlines if other != outline), "clear of other sheets"
+    assert frame.width() < 0.7 * made.layout.itemById(layout_items.MAP).rect().width(), "the frame ends with the base"

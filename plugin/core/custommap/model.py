@@ -683,6 +683,8 @@ class Plan:
     #: on a page of one moment of a series: its heading, and the indexes of the layers that change with time
     moment_title: str = ""
     varying_layers: Tuple[int, ...] = ()
+    #: on the overview of a map book: the area of its sheets in ``crs``, with a margin
+    sheets_area: Optional[Box] = None
 
     @property
     def order(self) -> Tuple[Union[int, OwnLayer], ...]:

@@ -42,6 +42,8 @@ from ..services.service_cache import ServiceCache
 _Layers = Sequence[Optional[QgsMapLayer]]
 #: margin around a feature, as a share of its extent on each side
 _EXTENT_MARGIN = 0.05
+#: the same around the sheets on their overview, so that their outlines are clear of the frame
+_SHEETS_MARGIN = 0.01
 
 
 @dataclass(frozen=True)
@@ -196,7 +198,8 @@ def overview_plan(plan: Plan, sheets: Sequence[Plan], project: QgsProject) -> Pl
     transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(plan.crs), QgsCoordinateReferenceSystem(WGS84),
                                        project)
     return replace(plan, title=f"{plan.title} – {map_phrase(plan.language, 'sheet_overview')}",
-                   extent=_extent_with_margin(bounds, transform), centre=None, scale=None)
+                   extent=_extent_with_margin(bounds, transform), centre=None, scale=None,
+                   sheets_area=rectangle_box(bounds.scaled(1 + 2 * _SHEETS_MARGIN)))
 
 
 def polygon_features(layer: QgsVectorLayer, project: QgsProject, selected_only: bool = False) -> List[AtlasFeature]:

@@ -300,8 +300,9 @@ def _outline_sheets(overview: QgsPrintLayout, layouts: Sequence[QgsPrintLayout],
     # all outlines first: none lies on a number
     for index, area in areas:
         _add_outline(overview, area, index + 1, frame)
-    for index, area in areas:
-        taken.append(_add_sheet_label(overview, area.boundingRect(), names[index], index + 1, pages[index], font,
+    bounds = [area.boundingRect() for _index, area in areas]
+    for (index, _area), own in zip(areas, bounds):
+        taken.append(_add_sheet_label(overview, _own_part(own, bounds), names[index], index + 1, pages[index], font,
                                       taken))
     _list_sheets(overview, names)
 
@@ -357,11 +358,21 @@ def _add_outline(overview: QgsPrintLayout, area: QPolygonF, number: int, frame: 
     outline.setLocked(True)
 
 
+def _own_part(area: QRectF, others: Sequence[QRectF]) -> QRectF:
+    """Return a sheet's area without the strips at its edges that it shares with its neighbours."""
+    near = [other for other in others if other.intersects(area)]
+    room = area.adjusted(area.width() / 3, area.height() / 3, -area.width() / 3, -area.height() / 3)
+    return QRectF(QPointF(max([area.left(), *(each.right() for each in near if each.right() < room.left())]),
+                          max([area.top(), *(each.bottom() for each in near if each.bottom() < room.top())])),
+                  QPointF(min([area.right(), *(each.left() for each in near if each.left() > room.right())]),
+                          min([area.bottom(), *(each.top() for each in near if each.top() > room.bottom())])))
+
+
 def _add_sheet_label(overview: QgsPrintLayout, area: QRectF, name: str, number: int, page: int, font: QFont,
                      taken: Sequence[QRectF]) -> QRectF:
     """Write a sheet's number into its area, with its name where that fits. Return the label's place.
 
-    The label is in the middle, or else in a corner where no other label is.
+    The label is in a corner, clear of names in the middle of the sheet, and in one where no other label is.
     """
     name = truncate(single_line(name), _MAX_NAME)
     texts = [f"{number}{_SEPARATOR}{name}", str(number)] if name else [str(number)]
@@ -374,7 +385,7 @@ def _add_sheet_label(overview: QgsPrintLayout, area: QRectF, name: str, number: 
     room = QPointF(max(0.0, area.width() - width) / 2 - _DISTANCE, max(0.0, area.height() - height) / 2 - _DISTANCE)
     half = QPointF(width / 2, height / 2)
     centres = [area.center() + QPointF(room.x() * x, room.y() * y)
-               for x, y in ((0, 0), (-1, -1), (1, -1), (-1, 1), (1, 1))]
+               for x, y in ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, 0))]
     places = [QRectF(centre - half, centre + half) for centre in centres]
     place = next((each for each in places if not any(each.intersects(other) for other in taken)), places[0])
     label = QgsLayoutItemLabel(overview)

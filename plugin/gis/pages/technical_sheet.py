@@ -2,85 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
 from typing import Callable, Dict, List, Optional, Sequence
 
-from qgis.core import (
-    QgsCoordinateReferenceSystem,
-    QgsCoordinateTransform,
-    QgsLayoutFrame,
-    QgsLayoutItemManualTable,
-    QgsLayoutItemMap,
-    QgsLayoutPoint,
-    QgsLayoutSize,
-    QgsPrintLayout,
-    QgsProject,
-    QgsRectangle,
-    QgsTableCell,
-)
+from qgis.core import QgsLayoutFrame, QgsLayoutItemManualTable, QgsPrintLayout, QgsTableCell
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor
 
-from ...core.box import Box
-from ...core.custommap.model import LayerPlan, MapRole, Plan
-from ...core.custommap.page_fit import BaseArea, inner_area, shared_area
+from ...core.custommap.model import LayerPlan, Plan
 from ...core.i18n import tr
 from ...core.page_design.type_scale import TextRole
 from ...core.text import fold, single_line, unique_texts
 from ..credits.map_credits import ServiceOnMap, visible_services
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, text_fitting
-from ..layouts.map_frame import WGS84, set_frame
 from ..layouts.page_theme import layout_theme
 from ..runtime import page_fonts
-from ..runtime.conversions import project_points, rectangle_box
-from .layout_feature import Arrangement, LayoutFeature
+from .layout_feature import LayoutFeature
 
-#: the bundled template whose frame is cut to the base
-TEMPLATE = "sheet"
 #: services side by side in one table
 _MAX_SERVICES = 3
 _MAX_TEXT_LENGTH = 320
 #: characters that a text is cut to, one after the other, where the table would be too long for its frame
 _SHORT_TEXTS = (240, 180, 140, 110, 80, 60)
-#: share of the map's width or height that the base fills at least where the frame is cut to it
-_LEAST_FILLED = 0.8
 _LayerPlans = Sequence[LayerPlan]
-
-
-def _arrange(layout: QgsPrintLayout, plan: Plan, project: QgsProject) -> Arrangement:
-    """Cut the map's frame to the base where that ends a little inside it, since the sheet's frame is a wide one."""
-    item = layout_items.main_map(layout)
-    if item is None or plan.page.template != TEMPLATE or plan.page.rotation:
-        return Arrangement(plan, None)
-    scale = set_frame(item, plan, project).scale
-    shown = rectangle_box(item.extent())
-    covered = _covered(plan, project)
-    part = shared_area(shown, covered) if covered is not None else None
-    if part is None or part == shown:
-        return Arrangement(plan, None)
-    across, along = part.width / shown.width, part.height / shown.height
-    if min(across, along) < _LEAST_FILLED:
-        return Arrangement(plan, None)
-    place, width, height = item.pagePos(), item.rect().width(), item.rect().height()
-    corner = QgsLayoutPoint(place.x() + width * (1 - across) / 2, place.y() + height * (1 - along) / 2)
-    # the grid is drawn by an item of its own above the map
-    for drawn in (item, layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)):
-        if drawn is not None:
-            drawn.attemptResize(QgsLayoutSize(width * across, height * along))
-            drawn.attemptMove(corner, True, False, max(0, item.page()))
-    return Arrangement(replace(plan, scale=scale), QgsRectangle(part.west, part.south, part.east, part.north))
-
-
-def _covered(plan: Plan, project: QgsProject) -> Optional[Box]:
-    """Return what the base covers, in the map's CRS, or None if it states no extent."""
-    extent = Box.around(layer.extent for layer in plan.layers if layer.role is MapRole.BASE and layer.extent)
-    crs = QgsCoordinateReferenceSystem(plan.crs)
-    if extent is None or not crs.isValid():
-        return None
-    transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, project)
-    return inner_area(BaseArea(extent), partial(project_points, transform))
 
 
 def fill_technical_sheet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
@@ -234,5 +178,4 @@ def _cut(text: str, length: int) -> str:
     return text if len(text) <= length else text[:length].rsplit(" ", 1)[0] + " …"
 
 
-FEATURE = LayoutFeature("technical_sheet", arrange=_arrange,
-                        fill_rest=lambda page: fill_technical_sheet(page.layout, page.plan))
+FEATURE = LayoutFeature("technical_sheet", fill_rest=lambda page: fill_technical_sheet(page.layout, page.plan))

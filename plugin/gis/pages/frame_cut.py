@@ -1,0 +1,91 @@
+"""Maps whose frame is cut to the base: that of a technical sheet, and the overview of a map book."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Optional
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsLayoutItemMap,
+    QgsLayoutPoint,
+    QgsLayoutSize,
+    QgsPrintLayout,
+    QgsProject,
+    QgsRectangle,
+)
+
+from ...core.box import Box
+from ...core.custommap.model import MapRole, Plan
+from ...core.custommap.page_fit import BaseArea, inner_area, shared_area
+from ..layouts import layout_items
+from ..layouts.map_frame import WGS84, set_frame
+from ..layouts.templates import is_user_template
+from ..runtime.conversions import project_points, rectangle_box
+from .layout_feature import Arrangement, LayoutFeature
+
+#: the bundled template whose frame is cut to the base
+_TEMPLATE = "sheet"
+#: share of the map's width or height that the base fills at least where the frame of a technical sheet is cut to it
+_LEAST_FILLED = 0.8
+
+
+def _arrange(layout: QgsPrintLayout, plan: Plan, project: QgsProject) -> Arrangement:
+    """Cut the map's frame to the base where that ends inside it.
+
+    The wide frame of a technical sheet is cut a little only. On the overview of a book all of the sheets stay.
+    """
+    item, sheets = layout_items.main_map(layout), plan.sheets_area
+    if item is None or len(layout_items.map_items(layout)) > 1 or (sheets is None and plan.page.template != _TEMPLATE):
+        return Arrangement(plan, None)
+    # sheets are shown as large as they can be, not at the next round scale
+    area = QgsRectangle(*sheets) if sheets is not None else None
+    if plan.page.rotation or is_user_template(plan.page.template):
+        return Arrangement(plan, area)
+    scale = set_frame(item, plan, project, area).scale
+    shown, covered = rectangle_box(item.extent()), _covered(plan, project)
+    if covered is None:
+        return Arrangement(plan, area)
+    if sheets is not None:
+        covered = Box.around((covered, sheets)) or covered
+        shown = _moved_into(shown, covered, sheets)
+    part = shared_area(shown, covered)
+    if part is None:
+        return Arrangement(plan, area)
+    across, along = part.width / shown.width, part.height / shown.height
+    if sheets is None and (part == shown or min(across, along) < _LEAST_FILLED):
+        return Arrangement(plan, None)
+    place, width, height = item.pagePos(), item.rect().width(), item.rect().height()
+    corner = QgsLayoutPoint(place.x() + width * (1 - across) / 2, place.y() + height * (1 - along) / 2)
+    # the grid is drawn by an item of its own above the map
+    for drawn in (item, layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)):
+        if drawn is not None:
+            drawn.attemptResize(QgsLayoutSize(width * across, height * along))
+            drawn.attemptMove(corner, True, False, max(0, item.page()))
+    return Arrangement(replace(plan, scale=scale), QgsRectangle(*part))
+
+
+def _moved_into(shown: Box, covered: Box, kept: Box) -> Box:
+    """Return what is shown, moved to where more of it is covered, as far as all of ``kept`` stays in it."""
+    def offset(low: float, high: float, least: float, most: float, first: float, last: float) -> float:
+        wished = max(least - low, 0.0) if least - low > high - most else min(most - high, 0.0)
+        return min(max(wished, last - high), first - low)
+
+    x = offset(shown.west, shown.east, covered.west, covered.east, kept.west, kept.east)
+    y = offset(shown.south, shown.north, covered.south, covered.north, kept.south, kept.north)
+    return Box(shown.west + x, shown.south + y, shown.east + x, shown.north + y)
+
+
+def _covered(plan: Plan, project: QgsProject) -> Optional[Box]:
+    """Return what the base covers, in the map's CRS, or None if it states no extent."""
+    extent = Box.around(layer.extent for layer in plan.layers if layer.role is MapRole.BASE and layer.extent)
+    crs = QgsCoordinateReferenceSystem(plan.crs)
+    if extent is None or not crs.isValid():
+        return None
+    transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, project)
+    return inner_area(BaseArea(extent), partial(project_points, transform))
+
+
+FEATURE = LayoutFeature("frame_cut", arrange=_arrange)
