@@ -313,6 +313,9 @@ def test_results_that_cannot_be_compared_with_the_library_say_why(make_dock, ser
     dock.list_page.search_bar.catalogues.click()
     settled(dock)
     assert "The record library is locked." in dock.messages.history[-1][1]
+    # what asks for the star of the shown record hears the same, and raises nothing in the window
+    dock.record_actions.menu.show_star()
+    assert not dock.session.record_for_endpoint("https://geo.test/wms?")
 
 
 def test_several_are_kept_from_the_lists_menu(make_dock, server, settled, wait_until):

@@ -173,16 +173,14 @@ class RecordMarks(QObject):
 
     def is_favourite(self, identifier: str) -> bool:
         """Return True if a record is a favourite."""
-        store = self._session.library.store_if_open
-        return store is not None and identifier in store.collections.members(FAVOURITES)
+        return identifier in self._favourites()
 
     def is_saved(self, identifier: str) -> bool:
         """Return True if a record is in the library. Others cannot be favourites."""
         return bool(self._saved([identifier]))
 
     def favourite_count(self) -> int:
-        store = self._session.library.store_if_open
-        return len(self._saved(store.collections.members(FAVOURITES))) if store is not None else 0
+        return len(self._saved(self._favourites()))
 
     def set_favourite(self, identifier: str, on: bool) -> None:
         self._session.change_collections(
@@ -202,8 +200,11 @@ class RecordMarks(QObject):
         return [hits[name] for name in names if name in hits]
 
     def _saved(self, identifiers: Sequence[str]) -> List[SearchHit]:
-        store = self._session.library.store_if_open
-        return store.find_by_identifiers(identifiers) if store is not None and identifiers else []
+        found = self._session.read_library(lambda store: store.find_by_identifiers(identifiers) if identifiers else [])
+        return found or []
+
+    def _favourites(self) -> List[str]:
+        return self._session.read_library(lambda store: store.collections.members(FAVOURITES)) or []
 
 
 def _recent() -> List[str]:

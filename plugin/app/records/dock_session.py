@@ -36,6 +36,7 @@ from .row_images import RowImages
 
 if TYPE_CHECKING:
     from ...core.library.record_collections import RecordCollections
+    from ...core.library.record_store import RecordStore
 
 T = TypeVar("T")
 
@@ -151,8 +152,19 @@ class RecordSession(QObject):
 
     def collections(self) -> List[Tuple[str, int]]:
         """Return each collection's name and number of members."""
+        return self.read_library(lambda store: store.collections.names()) or []
+
+    def read_library(self, work: Callable[[RecordStore], T]) -> Optional[T]:
+        """Return what ``work`` reads from the library, which takes moments, in the main thread.
+
+        It is None while the library is being opened, and where it cannot be read, which ``failed`` announces.
+        """
         store = self.library.store_if_open
-        return store.collections.names() if store is not None else []
+        try:
+            return work(store) if store is not None else None
+        except CartoguideError as error:
+            self.failed.emit(error)
+            return None
 
     def change_collections(self, work: Callable[[RecordCollections], T], done: Callable[[T], None]) -> None:
         """Call ``work`` with the library's collections in a task, then ``done`` with its result."""
@@ -236,10 +248,10 @@ class RecordSession(QObject):
 
     def _describing_record(self, records: Sequence[Record]) -> str:
         """Return the identifier of the record that describes these capabilities better, or ""."""
-        store = self.library.store_if_open
-        if store is None or len(records) != 1 or records[0].source_format != RecordFormat.WMS_CAPABILITIES:
+        if len(records) != 1 or records[0].source_format != RecordFormat.WMS_CAPABILITIES:
             return ""
-        hits = store.find_by_endpoint(normalise_endpoint(wms_address(records[0]) or ""))
+        hits = self.read_library(
+            lambda store: store.find_by_endpoint(normalise_endpoint(wms_address(records[0]) or ""))) or []
         return next((hit.identifier for hit in hits if hit.identifier != records[0].id), "")
 
     def save_record(self, source: RecordSource, record: Record, message: str) -> None:
@@ -280,11 +292,9 @@ class RecordSession(QObject):
 
     def catalogue_page(self, identifier: str) -> str:
         """Return the address of a record's page in the catalogue that it comes from, or ""."""
-        store = self.library.store_if_open
-        if store is None or not identifier:
-            return ""
-        sources, own = store.sources(), record_loading.current_profile().catalogue
-        for copy in store.find_copies(identifier):
+        sources, copies = self.read_library(lambda store: (store.sources(), store.find_copies(identifier))) or ({}, [])
+        own = record_loading.current_profile().catalogue
+        for copy in copies if identifier else ():
             if sources.get(copy.source, ("", ""))[0] == CatalogueType.GEONETWORK:
                 language = own.language if copy.source == own.url else "eng"
                 return page_url(copy.source, identifier, language)
@@ -499,8 +509,7 @@ class DockSession(RecordSession):
 
     def record_for_endpoint(self, endpoint: str) -> Optional[Record]:
         """Return the best record of the service at ``endpoint``, see ``find_endpoint_hits``, or None."""
-        store = self.library.store_if_open
-        best = find_endpoint_hits(store, endpoint) if store is not None else []
+        best = self.read_library(lambda store: find_endpoint_hits(store, endpoint)) or []
         return self.record(best[0].identifier) if best else None
 
     # -- terms

@@ -133,10 +133,9 @@ class RecordMenu(QObject):
         menu.addSeparator()
         self.add_entries(menu, record)
         menu.addSeparator()
-        store = self._session.library.store_if_open
         remove = menu.addAction(icon("mActionDeleteSelected"), tr("Remove from my records"),
                                 lambda: self._remove(identifier))
-        bundled = saved and store is not None and is_bundled_only(store, identifier)
+        bundled = saved and bool(self._session.read_library(lambda store: is_bundled_only(store, identifier)))
         remove.setEnabled(saved and not bundled)
         if bundled:
             remove.setToolTip(tr("Records bundled with the network profile cannot be removed."))
