@@ -60,7 +60,8 @@ def choose(editor, text):
 
 def typed(editor, qtbot, text):
     """Type over the title of the current row and press Enter."""
-    field = editor.tree.findChild(QLineEdit)
+    # that of the title before is deleted a moment later
+    field = [field for field in editor.tree.findChildren(QLineEdit) if not field.isHidden()][-1]
     field.selectAll()
     field.del_()
     # QTest's keys are ASCII only

@@ -50,8 +50,10 @@ def fill_layout(layout: QBoxLayout, *parts: Union[QWidget, QLayout], spacing: Op
     if spacing is not None:
         layout.setSpacing(spacing)
     for part in parts:
-        add = layout.addLayout if isinstance(part, QLayout) else layout.addWidget
-        add(part, 1 if part is wide else 0)
+        if isinstance(part, QLayout):
+            layout.addLayout(part, 1 if part is wide else 0)
+        else:
+            layout.addWidget(part, 1 if part is wide else 0)
     return layout
 
 
