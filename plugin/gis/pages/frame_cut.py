@@ -24,7 +24,7 @@ from ..layouts import layout_items
 from ..layouts.map_frame import WGS84, set_frame
 from ..layouts.templates import is_user_template
 from ..runtime.conversions import project_points, rectangle_box
-from .layout_feature import Arrangement, LayoutFeature
+from .layout_feature import Arrangement
 
 #: the bundled template whose frame is cut to the base
 _TEMPLATE = "sheet"
@@ -32,7 +32,7 @@ _TEMPLATE = "sheet"
 _LEAST_FILLED = 0.8
 
 
-def _arrange(layout: QgsPrintLayout, plan: Plan, project: QgsProject) -> Arrangement:
+def cut_frame(layout: QgsPrintLayout, plan: Plan, project: QgsProject) -> Arrangement:
     """Cut the map's frame to the base where that ends inside it.
 
     The wide frame of a technical sheet is cut a little only. On the overview of a book all of the sheets stay.
@@ -86,6 +86,3 @@ def _covered(plan: Plan, project: QgsProject) -> Optional[Box]:
         return None
     transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, project)
     return inner_area(BaseArea(extent), partial(project_points, transform))
-
-
-FEATURE = LayoutFeature("frame_cut", arrange=_arrange)

@@ -56,6 +56,7 @@ from ..own_layers.references import find_layer, layers_in_drawing_order, visible
 from ..runtime import compat, page_fonts
 from ..runtime.compat import enum_value
 from . import layout_legend, overflow_page
+from .frame_cut import cut_frame
 from .layout_feature import PageBuilding
 from .layout_legend import filling_steps
 from .page_features import FEATURES
@@ -142,6 +143,8 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
             plan, arranged_area, arranged = feature.arrange(layout, plan, project)
             area = arranged_area or area
             notes.extend(arranged)
+    plan, cut_area, _notes = cut_frame(layout, plan, project)
+    area = cut_area or area
     frame = set_frame(item, plan, project, area)
     drawn = visible_layers_in_order(plan, usable, project)
     item.setLayers(drawn[::-1])

@@ -10,7 +10,7 @@ from qgis.core import QgsPrintLayout, QgsProject
 from ...core.custommap.model import Plan
 from ..runtime import tasks
 from ..services.service_cache import ServiceCache
-from . import field_sheet, frame_cut, leaflet, logos, qr_code, small_multiples, technical_sheet
+from . import field_sheet, leaflet, logos, qr_code, small_multiples, technical_sheet
 from .layout_feature import LayoutFeature, TaskContents
 
 FEATURES: Tuple[LayoutFeature, ...] = (
@@ -18,7 +18,6 @@ FEATURES: Tuple[LayoutFeature, ...] = (
     logos.FEATURE,
     field_sheet.FEATURE,
     leaflet.FEATURE,
-    frame_cut.FEATURE,
     technical_sheet.FEATURE,
     qr_code.FEATURE,
 )
