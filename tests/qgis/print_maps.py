@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy
-from qgis.core import QgsFeedback, QgsLayoutExporter, QgsLayoutItemMap, QgsPrintLayout
+from qgis.core import Qgis, QgsFeedback, QgsLayoutExporter, QgsLayoutItemMap, QgsPrintLayout
 from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtGui import QImage
 from source_server import is_second_part
@@ -127,6 +127,7 @@ def text_without_maps(layout: QgsPrintLayout, path: Path) -> str:
         item.setVisibility(False)
     settings = QgsLayoutExporter.PdfExportSettings()
     settings.dpi = 72
+    settings.textRenderFormat = Qgis.TextRenderFormat.AlwaysText
     assert QgsLayoutExporter(layout).exportToPdf(str(path), settings) == QgsLayoutExporter.ExportResult.Success
     return pdf_text(path)
 
