@@ -399,7 +399,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> Generator[No
         if label is not None:
             label.setText(inert(text))
     template_styles = overflow_page.label_styles(layout)
-    _show_headings(layout)
+    yield from _heading_steps(layout)
     if templates.may_have_more_pages(plan.page):
         share_foot(layout)
         yield
@@ -430,7 +430,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> Generator[No
 
 def fit_changed_credits(layout: QgsPrintLayout) -> None:
     """Make credits, terms and sources fit that became longer since the page was built."""
-    _show_headings(layout)
+    run_to_end(_heading_steps(layout))
     labels = [layout_items.find_item(layout, item_id, QgsLayoutItemLabel) for item_id in dynamic_labels.LABEL_FUNCTIONS]
     if not any(label is not None and text_fitting.label_overflows(label) for label in labels):
         return
@@ -440,12 +440,13 @@ def fit_changed_credits(layout: QgsPrintLayout) -> None:
             _fit_label(layout, label, item_id)
 
 
-def _show_headings(layout: QgsPrintLayout) -> None:
+def _heading_steps(layout: QgsPrintLayout) -> Generator[None, None, None]:
     """Show the headings of those texts that say something: a map of own layers may have neither terms nor sources."""
     for item_id in (layout_items.ABSTRACT, *dynamic_labels.LABEL_FUNCTIONS):
         label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
         if label is not None and not layout_items.has_leaflet_texts(layout):
             layout_items.show_heading(layout, item_id, bool(label.currentText().strip()))
+            yield
 
 
 def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) -> bool:
