@@ -103,9 +103,8 @@ class BrowserItemActions(QObject):
         menu.addSeparator()
 
     def _add_collection_submenu(self, menu: QMenu, items: List[RecordItem], identifiers: List[str]) -> None:
-        store = self._commands.records.store_if_open
         submenu = menu.addMenu(icon("collection"), tr("Add to collection"))
-        for name, _ in store.collections.names() if store is not None else ():
+        for name, _ in self._commands.read_library(lambda store: store.collections.names()) or ():
             submenu.addAction(name.replace("&", "&&"), partial(self.add_to_collection, name, identifiers))
         submenu.addSeparator()
         submenu.addAction(tr("New collection…"), partial(self._prompt_new_collection, identifiers))

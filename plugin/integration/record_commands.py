@@ -20,6 +20,7 @@ from .dock_commands import DockCommands, PluginHost
 
 if TYPE_CHECKING:
     from ..core.library.record_collections import RecordCollections
+    from ..core.library.record_store import RecordStore
     from ..gis.library.library_reader import LibraryReader
     from ..gis.library.record_library import RemovedRecords
 
@@ -111,6 +112,10 @@ class RecordCommands(QObject):
 
     def _show_error(self, error: CartoguideError) -> None:
         self.messages.show_error(error)
+
+    def read_library(self, work: Callable[[RecordStore], T]) -> Optional[T]:
+        """Return what ``work`` reads on the main thread, see ``RecordLibrary.read``. Errors are shown."""
+        return self.records.read(work, self._show_error)
 
     def load_record(self, identifier: str, done: Callable[[Optional[RecordWithTerms]], None],
                     owner: Optional[QObject] = None) -> None:

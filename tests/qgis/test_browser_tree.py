@@ -12,6 +12,8 @@ from qgis.PyQt.QtCore import QMimeData, QUrl, qInstallMessageHandler
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QInputDialog
 
+from plugin.core.errors import CartoguideError
+from plugin.core.library.record_collections import RecordCollections
 from plugin.gis.runtime import settings
 from plugin.gis.services import service_cache
 from plugin.integration import record_items
@@ -167,6 +169,17 @@ def undo(browser):
 
     bar = browser.plugin.iface.messageBar()
     next(button for button in bar.currentItem().findChildren(QPushButton) if button.text() == "Undo").click()
+
+
+def test_a_locked_library_is_said_where_the_menu_asks_for_the_collections(browser, monkeypatch):
+    def locked(_collections):
+        raise CartoguideError("The record library is locked.")
+
+    records = ("Cartoguide", "All records")
+    record = browser.item(*records, browser.children(*records)[0])
+    monkeypatch.setattr(RecordCollections, "names", locked)
+    words, _ = browser.menu(record)
+    assert "Add to collection" in words and "The record library is locked." in said(browser)[-1]
 
 
 def test_files_dropped_on_the_root_are_records_then_and_can_be_removed(browser, wait_until):

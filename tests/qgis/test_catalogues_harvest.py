@@ -9,6 +9,8 @@ from qgis.PyQt.QtWidgets import QPlainTextEdit
 from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.catalogues.model import Source, SourceKind
+from plugin.core.errors import CartoguideError
+from plugin.core.library.checkpoints import CheckpointStore
 from plugin.gis.catalogues import catalogue_client, harvest
 from plugin.gis.runtime import settings
 from plugin.ui.catalogues.catalogues_dialog import HarvestDialog
@@ -110,7 +112,7 @@ def test_a_line_that_asks_for_something_stays_until_it_is_closed(dock, qtbot, mo
     assert dock.job_rows.rows == [] and not dock.job_rows.isVisible()
 
 
-def test_a_stopped_harvest_goes_on_where_it_was(dock, server, wait_until):
+def test_a_stopped_harvest_goes_on_where_it_was(dock, server, wait_until, monkeypatch):
     source = Source(f"{server.url}/csw", SourceKind.CSW_2, "Red")
     server.misbehave, server.fault_from = "hang", 4
     asked(dock, source).harvest_button.click()
@@ -124,9 +126,21 @@ def test_a_stopped_harvest_goes_on_where_it_was(dock, server, wait_until):
     dialog = asked(dock, source)
     assert dialog.resume_label.isVisible() and dialog.restart_box.isVisible(), "the break is told the next time too"
     dialog.close()
+    with monkeypatch.context() as patch:
+        patch.setattr(CheckpointStore, "load", locked)
+        patch.setattr(CheckpointStore, "save", locked)
+        dialog = asked(dock, source)
+        assert not dialog.resume_label.isVisible() and "library is locked" in dock.messages.history[-1][1]
+        dialog.close()
+        dock.list_page.harvests.start(source, harvest.EVERYTHING, restart=True)
+        assert len(dock.messages.history) == 2 and not dock.list_page.harvests.running
     row.resume_button.click()
     ended(dock, wait_until)
     assert "45 new" in rows(dock)[-1].label.text()
+
+
+def locked(*_):
+    raise CartoguideError("The record library is locked.")
 
 
 def test_what_failed_is_counted_and_its_reasons_are_one_click_away(dock, server, wait_until):

@@ -155,16 +155,8 @@ class RecordSession(QObject):
         return self.read_library(lambda store: store.collections.names()) or []
 
     def read_library(self, work: Callable[[RecordStore], T]) -> Optional[T]:
-        """Return what ``work`` reads from the library, which takes moments, in the main thread.
-
-        It is None while the library is being opened, and where it cannot be read, which ``failed`` announces.
-        """
-        store = self.library.store_if_open
-        try:
-            return work(store) if store is not None else None
-        except CartoguideError as error:
-            self.failed.emit(error)
-            return None
+        """Return what ``work`` reads from the library, see ``RecordLibrary.read``. ``failed`` announces errors."""
+        return self.library.read(work, self.failed.emit)
 
     def change_collections(self, work: Callable[[RecordCollections], T], done: Callable[[T], None]) -> None:
         """Call ``work`` with the library's collections in a task, then ``done`` with its result."""

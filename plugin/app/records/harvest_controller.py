@@ -45,9 +45,9 @@ class HarvestController(QObject):
         store = self.open_store()
         if store is None:
             return
-        if restart:
-            harvest.discard_checkpoint(store, source, query)
         try:
+            if restart:
+                harvest.discard_checkpoint(store, source, query)
             job = HarvestJob(source, query, store, self)
         except CartoguideError as error:
             self._notifier.show_error(error)

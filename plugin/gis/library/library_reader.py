@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import TYPE_CHECKING, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Tuple, TypeVar
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ...core.records.model.record import Record
     from ...core.wms.model.service import Service
 
+T = TypeVar("T")
 #: parsed capabilities that are kept in memory
 _MAX_SERVICES = 40
 
@@ -26,7 +27,7 @@ _MAX_SERVICES = 40
 class LibraryReader:
     """Access to the library of the dock, or to a separate one while there is no dock.
 
-    All methods are for worker threads except ``use_library``, ``reopen``, ``store_if_open``, ``store_exists`` and
+    All methods are for worker threads except ``use_library``, ``reopen``, ``read``, ``store_exists`` and
     ``close``. They raise CartoguideError if the library cannot be opened.
     """
 
@@ -51,11 +52,10 @@ class LibraryReader:
         if separate is not None:
             separate.reopen()
 
-    @property
-    def store_if_open(self) -> Optional[RecordStore]:
-        """The store if it is already open. Never blocks."""
+    def read(self, work: Callable[[RecordStore], T], on_error: tasks.ErrorCallback) -> Optional[T]:
+        """Return what ``work`` reads on the main thread, see ``RecordLibrary.read``."""
         library = self._dock_library or self._separate_library
-        return library.store_if_open if library is not None else None
+        return library.read(work, on_error) if library is not None else None
 
     @staticmethod
     def store_exists() -> bool:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 
 Found = TypeVar("Found", SearchHit, Record)
+Value = TypeVar("Value")
 #: rows of a page of results, and of a page after the first 500 rows, which saves requests while scrolling
 PAGE_SIZE = 50
 _FAR_OFFSET, _FAR_PAGE_SIZE = 500, 250
@@ -91,7 +92,7 @@ def default_store_path() -> Path:
 
 
 class RecordLibrary:
-    """The record library, opened on first use. Except ``store_if_open`` all methods are for worker threads.
+    """The record library, opened on first use. Except ``store_if_open`` and ``read`` all methods are for worker threads.
 
     If its file cannot be opened, a temporary one is used for this session, and ``problem`` is the reason.
     """
@@ -111,6 +112,17 @@ class RecordLibrary:
     def store_if_open(self) -> Optional[RecordStore]:
         """The store if it is already open. Never blocks."""
         return self._store
+
+    def read(self, work: Callable[[RecordStore], Value], on_error: ErrorCallback) -> Optional[Value]:
+        """Return what ``work`` reads from the store, which takes moments, on the main thread.
+
+        It is None while the store is being opened, and where it cannot be read, which ``on_error`` is told.
+        """
+        try:
+            return work(self._store) if self._store is not None else None
+        except CartoguideError as error:
+            on_error(error)
+            return None
 
     def store(self) -> RecordStore:
         """Return the store, opening it if necessary.

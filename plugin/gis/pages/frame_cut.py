@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Optional
+from typing import Optional, Tuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -24,7 +24,6 @@ from ..layouts import layout_items
 from ..layouts.map_frame import WGS84, set_frame
 from ..layouts.templates import is_user_template
 from ..runtime.conversions import project_points, rectangle_box
-from .layout_feature import Arrangement
 
 #: the bundled template whose frame is cut to the base
 _TEMPLATE = "sheet"
@@ -32,31 +31,31 @@ _TEMPLATE = "sheet"
 _LEAST_FILLED = 0.8
 
 
-def cut_frame(layout: QgsPrintLayout, plan: Plan, project: QgsProject) -> Arrangement:
-    """Cut the map's frame to the base where that ends inside it.
+def cut_frame(layout: QgsPrintLayout, plan: Plan, project: QgsProject) -> Tuple[Plan, Optional[QgsRectangle]]:
+    """Cut the map's frame to the base where that ends inside it. Return the plan and the area, None: as planned.
 
     The wide frame of a technical sheet is cut a little only. On the overview of a book all of the sheets stay.
     """
     item, sheets = layout_items.main_map(layout), plan.sheets_area
     if item is None or len(layout_items.map_items(layout)) > 1 or (sheets is None and plan.page.template != _TEMPLATE):
-        return Arrangement(plan, None)
+        return plan, None
     # sheets are shown as large as they can be, not at the next round scale
     area = QgsRectangle(*sheets) if sheets is not None else None
     if plan.page.rotation or is_user_template(plan.page.template):
-        return Arrangement(plan, area)
+        return plan, area
     scale = set_frame(item, plan, project, area).scale
     shown, covered = rectangle_box(item.extent()), _covered(plan, project)
     if covered is None:
-        return Arrangement(plan, area)
+        return plan, area
     if sheets is not None:
         covered = Box.around((covered, sheets)) or covered
         shown = _moved_into(shown, covered, sheets)
     part = shared_area(shown, covered)
     if part is None:
-        return Arrangement(plan, area)
+        return plan, area
     across, along = part.width / shown.width, part.height / shown.height
     if sheets is None and (part == shown or min(across, along) < _LEAST_FILLED):
-        return Arrangement(plan, None)
+        return plan, None
     place, width, height = item.pagePos(), item.rect().width(), item.rect().height()
     corner = QgsLayoutPoint(place.x() + width * (1 - across) / 2, place.y() + height * (1 - along) / 2)
     # the grid is drawn by an item of its own above the map
@@ -64,7 +63,7 @@ def cut_frame(layout: QgsPrintLayout, plan: Plan, project: QgsProject) -> Arrang
         if drawn is not None:
             drawn.attemptResize(QgsLayoutSize(width * across, height * along))
             drawn.attemptMove(corner, True, False, max(0, item.page()))
-    return Arrangement(replace(plan, scale=scale), QgsRectangle(*part))
+    return replace(plan, scale=scale), QgsRectangle(*part)
 
 
 def _moved_into(shown: Box, covered: Box, kept: Box) -> Box:

@@ -13,7 +13,7 @@ from ...app.records.dock_session import DockSession
 from ...app.records.harvest_controller import HarvestController
 from ...app.window import Notifier
 from ...core.catalogues.detection import DetectedCatalogue
-from ...core.catalogues.model import CatalogueSort, Source
+from ...core.catalogues.model import CatalogueQuery, CatalogueSort, Source
 from ...core.catalogues.result_merging import to_catalogue_query
 from ...core.i18n import tr
 from ...core.library.query import LibraryQuery
@@ -63,12 +63,15 @@ class CatalogueController(QObject):
         """Ask which records of ``source`` to harvest, then start."""
         from .catalogues_dialog import HarvestDialog
 
-        store = self._harvests.open_store()
-        if store is None:
+        if self._harvests.open_store() is None:
             return
         query = replace(to_catalogue_query(self._query(), harvest.PAGE_SIZE), sort=CatalogueSort.NONE)
         protocol = cached_protocol(source, record_language())
-        dialog = HarvestDialog(source, query, lambda chosen: harvest.is_resumable(store, source, chosen), self._window,
+
+        def resumable(chosen: CatalogueQuery) -> bool:
+            return bool(self._session.read_library(lambda store: harvest.is_resumable(store, source, chosen)))
+
+        dialog = HarvestDialog(source, query, resumable, self._window,
                                None if protocol is None else protocol.unsent_conditions(query))
         dialog.harvest_chosen.connect(lambda chosen, restart: self._harvests.start(source, chosen, restart))
         dialog.show()
