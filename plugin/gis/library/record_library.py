@@ -92,7 +92,7 @@ def default_store_path() -> Path:
 
 
 class RecordLibrary:
-    """The record library, opened on first use. Except ``store_if_open`` and ``read`` all methods are for worker threads.
+    """The record library, opened on first use. All methods but ``store_if_open`` and ``read`` are for worker threads.
 
     If its file cannot be opened, a temporary one is used for this session, and ``problem`` is the reason.
     """
