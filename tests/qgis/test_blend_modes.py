@@ -17,6 +17,7 @@ from plugin.gis.export import layout_export
 from plugin.gis.layers import blend_modes
 from plugin.gis.layouts import layout_items
 from plugin.gis.pixels.plan import addresses, plan_page
+from plugin.ui.widgets.drag_and_drop import layers_drag_text
 from tests.qgis.print_maps import composed, pdf_text, pixels, small_map
 from tests.qgis.test_dock_map import added, dock  # noqa: F401
 from tests.qgis.test_page_preview import composer  # noqa: F401
@@ -117,6 +118,26 @@ def test_the_picture_of_the_page_is_drawn_anew_with_another_mode(composer, wait_
     composer.map.set_blend(0, BlendMode.DIFFERENCE)
     wait_until(lambda: composer.composer_controller.page.preview.picture is not first, 60)
     assert whole(composer, wait_until).image != first.image
+
+
+def test_rain_lets_the_base_through_whichever_way_it_is_added(dock, wait_until, network):  # noqa: F811
+    added(dock, wait_until, "Despe", AddMode.AS_BASE, 1)
+    added(dock, wait_until, "quipam", AddMode.ADD, 2)
+    endpoint, day = network.endpoints["precipitation"], "precipitacion_20160604"
+
+    def link():
+        dock.session.open_text(f"{endpoint}service=WMS&request=GetMap&layers={day}")
+        wait_until(lambda: not dock.session.loading)
+        added(dock, wait_until, "recipit", AddMode.ADD, 3)
+
+    for way in (lambda: added(dock, wait_until, "recipit", AddMode.AS_OVERLAY, 3),
+                lambda: dock.add_dropped(layers_drag_text(endpoint, [day])), link):
+        way()
+        wait_until(lambda: len(dock.map.items) == 3 and not dock.map.adding, 60)
+        assert day in dock.map.items[1].entry.layers, "below the points"
+        assert [item.entry.blend.value for item in dock.map.items] == ["normal", "multiply", "normal"]
+        dock.map.undo()
+        wait_until(lambda: len(dock.map.items) == 2 and not dock.map.adding)
 
 
 @pytest.mark.parametrize("order", ["Despe quipam recipit", "recipit Despe quipam"])

@@ -49,6 +49,7 @@ from ...core.terms.paper_gate import PaperCredit
 from ...core.text import single_line
 from ...core.trust.provenance import Trust
 from ...core.wms.crs.codes import offers_crs
+from ...core.wms.dimensions.time_series import has_dated_layers
 from ...core.wms.model.service import Service
 from ...gis.credits.layer_credits import credit_lines, credit_required, credited_layers, layer_credit, paper_credit
 from ...gis.credits.layer_metadata import set_credit, set_licences, set_planned_credit, set_terms_gap
@@ -718,10 +719,11 @@ class MapController(QObject):
         if former is not None:
             self.mirror.remove_layers([former], but=set(item.layer_ids.values()))
         self.custom_map.put(item, self._free_index(item), former)
-        # what lies below a series, such as rain, is read through it, until somebody chooses another mode
+        # what lies below layers of a series, such as rain, is read through it, until somebody chooses another mode
         new = self.items if item.role is MapRole.BASE and not had_base else [item] if former is None else []
         self.custom_map.set_layers({part: part.entry.with_blend(BlendMode.MULTIPLY) for part in new
-                                    if part is not self.stack[0] and _is_plain_series(part)})
+                                    if part is not self.stack[0] and part.entry.blend is BlendMode.NORMAL
+                                    and self._has_moments(part)})
 
     def _free_index(self, item: MapItem) -> int:
         """Return the place of a new service: on top, or below all that it would hide if it is opaque or a series."""
@@ -733,7 +735,12 @@ class MapController(QObject):
 
     def _covers(self, item: MapItem) -> bool:
         """Return whether points, names and lines would not be seen below a service."""
-        return self._hides_below(item) or bool(item.entry.moment)
+        return self._hides_below(item) or self._has_moments(item)
+
+    def _has_moments(self, item: MapItem) -> bool:
+        """Return whether a service is added as a time series, or with layers of one."""
+        service = self.service_of(item.entry)
+        return bool(item.entry.moment) or (service is not None and has_dated_layers(service, item.entry.layers))
 
     def _hides_below(self, item: MapItem) -> bool:
         service = self.service_of(item.entry)
@@ -884,11 +891,6 @@ class MapController(QObject):
                                                    if name in choice.layers},
                         private=tuple(name for name in item.entry.private if name in choice.layers))
         self.builds.build(MapItem(entry, choice.role, replaces=item), choice.crs)
-
-
-def _is_plain_series(item: MapItem) -> bool:
-    """Return whether a service is a time series that is not mixed with what lies below it."""
-    return bool(item.entry.moment) and item.entry.blend is BlendMode.NORMAL
 
 
 def _layer_key(entry: MapEntry) -> tuple[object, ...]:

@@ -116,7 +116,7 @@ class RecordLibrary:
     def read(self, work: Callable[[RecordStore], Value], on_error: ErrorCallback) -> Optional[Value]:
         """Return what ``work`` reads from the store, which takes moments, on the main thread.
 
-        It is None while the store is being opened, and where it cannot be read, which ``on_error`` is told.
+        It is None while the store is being opened, and where it cannot be read: ``on_error`` gets the reason.
         """
         try:
             return work(self._store) if self._store is not None else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, timezone
 from enum import IntEnum
 from functools import lru_cache
-from typing import Dict, Iterator, List, Match, Optional, Pattern, Sequence, Tuple
+from typing import Collection, Dict, Iterator, List, Match, Optional, Pattern, Sequence, Tuple
 
 from ...text import fold
 from ..model.service import Dimension, Layer, Service
@@ -310,6 +310,19 @@ def find_time_series(service: Service) -> List[TimeSeries]:
             if series is not None:
                 result.append(series)
     return result + _date_time_series(service)
+
+
+def has_dated_layers(service: Service, names: Collection[str]) -> bool:
+    """Return true where a layer called one of ``names`` is part of a time series of the service.
+
+    All layers are read for it only if one of these has a date or a TIME dimension.
+    """
+    layers = [layer for layer in service.iter_layers() if layer.name in names]
+    context = DateContext(2000, 1)
+    if not any(find_dimension(layer.dimensions, "time") or find_date(layer.title, context)
+               or find_date(layer.name or "", context) for layer in layers):
+        return False
+    return any(entry.layer in names for series in find_time_series(service) for entry in series.entries)
 
 
 def dimension_time_series(layer: Layer) -> Optional[TimeSeries]:
