@@ -67,7 +67,7 @@ def _values(record: Record, facet: str) -> Tuple[str, ...]:
 
 
 def intersects(record: Record, box: Box) -> bool:
-    """Return True if one of the record's extents intersects ``bbox``.
+    """Return True if one of the record's extents intersects ``box``.
 
     Both are in degrees (CRS:84) and may cross the antimeridian (west greater than east).
     """

@@ -105,13 +105,14 @@ def sorted_findings(findings: Iterable[MapFinding]) -> Tuple[MapFinding, ...]:
 
     Notes that say the same of several services or layers are one.
     """
-    told: Dict[Tuple[object, ...], List[MapFinding]] = {}
+    groups: Dict[Tuple[object, ...], List[MapFinding]] = {}
     for number, finding in enumerate(findings):
         is_alike = not finding.is_problem and not finding.remedies and bool(finding.service_title)
-        told.setdefault((finding.rule, finding.message, finding.advice) if is_alike else (number,), []).append(finding)
+        key = (finding.rule, finding.message, finding.advice) if is_alike else (number,)
+        groups.setdefault(key, []).append(finding)
     return tuple(
-        sorted(map(_joined, told.values()), key=lambda finding: (finding.severity.rank, -1
-                                              if finding.entry_index is None else finding.entry_index)))
+        sorted(map(_joined, groups.values()), key=lambda finding: (finding.severity.rank, -1
+                                                if finding.entry_index is None else finding.entry_index)))
 
 
 def _joined(alike: Sequence[MapFinding]) -> MapFinding:

@@ -1,7 +1,6 @@
 """Features of services, asked for an area page by page, with the number that the service says there are.
 
-WFS 1.0.0 (OGC 02-058), 1.1.0 (04-094) and 2.0 (09-025r2), OGC API - Features (17-069r4), ArcGIS REST API. Boxes are
-west, south, east and north, x before y.
+WFS 1.0.0 (OGC 02-058), 1.1.0 (04-094) and 2.0 (09-025r2), OGC API - Features (17-069r4), ArcGIS REST API.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from urllib.parse import quote
 
 from .. import json_document, safe_xml
 from ..addresses import host_and_port, joined_address
+from ..box import Box
 from ..errors import ServiceError, UnreadableDocument
 from ..i18n import tr
 from ..wms.model.xml_values import local_name
 from ..wms.requests.urls import with_parameters
 from ..wms.responses.response_validation import ExpectedContent
 
-Box = Tuple[float, float, float, float]
 #: returns what the function makes of the answer at an address. Raises CartoguideError where it does, and Cancelled
 Get = Callable[[str, ExpectedContent, Callable[[bytes], Any]], Any]
 
@@ -90,8 +89,7 @@ class WfsQuery:
         version = root.get("version") or self.version or "2.0.0"
         address = _get_feature_address(root) or self.address
         is_new, has_hits = version.startswith("2"), not version.startswith("1.0")
-        west, south, east, north = box
-        corners = (south, west, north, east) if self.inverted and has_hits else box
+        corners = box.with_axes_swapped if self.inverted and has_hits else box
         name, authority, code = self.crs, *(self.crs.partition(":")[::2])
         urn = f"urn:ogc:def:crs:{authority}::{code}"
         parameters: Dict[str, str] = {

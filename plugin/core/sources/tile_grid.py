@@ -1,6 +1,6 @@
 """Tiles of a service: their levels, places and addresses, as XYZ templates and WMTS capabilities describe them.
 
-WMTS 1.0.0 (OGC 07-057r7). Boxes are west, south, east and north in the units of the layer's CRS, x before y.
+WMTS 1.0.0 (OGC 07-057r7). Boxes are in the units of the layer's CRS.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 from .. import safe_xml
+from ..box import Box
 from ..errors import InvalidRequest, UnreadableDocument
 from ..i18n import tr
 from ..wms.model.xml_values import named_children
 from ..wms.requests.urls import with_parameters
-
-Box = Tuple[float, float, float, float]
 
 #: half of the width of the world in EPSG:3857, in metres
 HALF_WORLD = 20037508.342789244
@@ -51,7 +50,7 @@ class TileLevel:
         """Return the area of a tile."""
         width, height = self.resolution * self.tile[0], self.resolution * self.tile[1]
         west, north = self.left + column * width, self.top - row * height
-        return west, north - height, west + width, north
+        return Box(west, north - height, west + width, north)
 
 
 @dataclass(frozen=True)
@@ -82,11 +81,11 @@ class TileGrid:
         limits of the level. Raises InvalidRequest for more than ``limit``, as a source that begins at a fine level
         needs for a country.
         """
-        wanted = (box[2] - box[0]) / width * (dpi / self.dpi if self.dpi else 1.0)
+        wanted = box.width / width * (dpi / self.dpi if self.dpi else 1.0)
         level = min(self.levels, key=lambda one: (abs(one.resolution - wanted), -one.resolution))
         side_x, side_y = level.resolution * level.tile[0], level.resolution * level.tile[1]
-        columns = _span(level.columns, (box[0] - level.left) / side_x, (box[2] - level.left) / side_x)
-        rows = _span(level.rows, (level.top - box[3]) / side_y, (level.top - box[1]) / side_y)
+        columns = _span(level.columns, (box.west - level.left) / side_x, (box.east - level.left) / side_x)
+        rows = _span(level.rows, (level.top - box.north) / side_y, (level.top - box.south) / side_y)
         if len(columns) * len(rows) > limit:
             raise InvalidRequest(tr("The map needs more than {count} tiles of this layer. Choose a larger scale, or a "
                                     "lower first level for the layer's tiles.", count=limit))

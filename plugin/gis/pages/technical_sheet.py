@@ -10,6 +10,7 @@ from qgis.PyQt.QtGui import QColor
 
 from ...core.custommap.model import LayerPlan, Plan
 from ...core.i18n import tr
+from ...core.numbers import format_scale
 from ...core.page_design.type_scale import TextRole
 from ...core.text import fold, single_line, unique_texts
 from ..credits.map_credits import ServiceOnMap, visible_services
@@ -144,7 +145,7 @@ def _scales(layers: _LayerPlans, language: str) -> str:
 
 
 def _scale(denominator: float) -> str:
-    return f"1:{denominator:,.0f}".replace(",", "\u00a0")
+    return format_scale(denominator).replace("\u202f", "\u00a0")
 
 
 def _extent(layers: _LayerPlans, language: str) -> str:
@@ -155,7 +156,7 @@ def _extent(layers: _LayerPlans, language: str) -> str:
     longitudes = [f"{abs(value):.3f}° {east if value >= 0 else west}" for value in (bounds.west, bounds.east)]
     latitudes = [f"{abs(value):.3f}° {north if value >= 0 else south}" for value in (bounds.south, bounds.north)]
     text = f"{' – '.join(longitudes)}; {' – '.join(latitudes)}"
-    return text.replace(".", ",") if language.startswith("es") else text
+    return text.replace(".", map_phrase(language, "decimal"))
 
 
 def _fees(layers: _LayerPlans, language: str) -> str:

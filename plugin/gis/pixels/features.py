@@ -28,11 +28,13 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QDateTime, Qt
 from qgis.PyQt.QtXml import QDomDocument
 
+from ...core.box import Box
 from ...core.errors import CartoguideError, UnreadableDocument
 from ...core.i18n import tr
 from ...core.preflight import TrialRequest
-from ...core.sources.feature_pages import ArcGisQuery, Box, Feature, FeaturePage, Get
+from ...core.sources.feature_pages import ArcGisQuery, Feature, FeaturePage, Get
 from ..runtime import compat
+from ..runtime.conversions import rectangle_box
 from ..sources.layer_kind import ServedFeatures
 from .request import LayerRequest
 
@@ -104,7 +106,7 @@ def feature_request(settings: QgsMapSettings, layer: QgsVectorLayer, source: Ser
         area = layer.extent() if layer.crs() == source.crs else QgsRectangle(-180, -90, 180, 90)
     if source.crs.isGeographic():
         area = area.intersect(QgsRectangle(-180, -90, 180, 90))
-    box = None if area.isEmpty() else (area.xMinimum(), area.yMinimum(), area.xMaximum(), area.yMaximum())
+    box = None if area.isEmpty() else rectangle_box(area)
     fields = tuple(QgsField(one) for one in layer.dataProvider().fields())
     return FeatureRequest(layer, settings, layer.id(), layer.name(), service, source.login, source.headers, page,
                           source.query.address, source=source, box=box, fields=fields)

@@ -20,6 +20,7 @@ from qgis.PyQt.QtXml import QDomDocument
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.preflight import TrialRequest
+from ..runtime.conversions import rectangle_box
 from ..sources.layer_kind import ServedFiles
 from .request import LayerRequest
 
@@ -116,15 +117,11 @@ def is_same_data(copy: QgsMapLayer, layer: QgsMapLayer) -> bool:
     """Return whether a copy lies where ``layer`` lies, and has its fields."""
     tolerance = 1e-6 * max(layer.extent().width(), layer.extent().height(), 1e-9)
     if not isinstance(layer, QgsVectorLayer):
-        near = (abs(one - other) <= tolerance for one, other in zip(_sides(copy), _sides(layer)))
+        sides = zip(rectangle_box(copy.extent()), rectangle_box(layer.extent()))
+        near = (abs(one - other) <= tolerance for one, other in sides)
         return bool(all(near) and copy.bandCount() == layer.bandCount())
     return bool(copy.geometryType() == layer.geometryType() and [one.name() for one in copy.fields()] == [
         one.name() for one in layer.fields()])
-
-
-def _sides(layer: QgsMapLayer) -> Tuple[float, float, float, float]:
-    area = layer.extent()
-    return area.xMinimum(), area.yMinimum(), area.xMaximum(), area.yMaximum()
 
 
 def replace_text(element: object, name: str, text: str) -> None:

@@ -7,6 +7,7 @@ from typing import Optional, Sequence
 
 from qgis.core import QgsMapSettings, QgsRasterLayer
 
+from ...core.box import Box
 from ...core.sources.feature_pages import Get
 from ...core.wms.requests.tile_overlap import image_pieces
 from ...core.wms.responses.response_validation import ExpectedContent
@@ -35,7 +36,7 @@ class PictureRequest(PixelRequest):
             west = window.extent.xMinimum() + (piece.left - piece.margin_left) * unit_x
             north = window.extent.yMaximum() - (piece.top - piece.margin_top) * unit_y
             width, height = piece.requested
-            box = (west, north - height * unit_y, west + width * unit_x, north)
+            box = Box(west, north - height * unit_y, west + width * unit_x, north)
             found.append(RequestedPiece(self.source.url(box, piece.requested, self.settings.outputDpi()), piece))
         return found
 

@@ -33,6 +33,7 @@ from qgis.PyQt.QtCore import QSize, QSizeF, QUrl
 from qgis.PyQt.QtGui import QImage, QPageSize, QPainter
 from qgis.PyQt.QtNetwork import QNetworkRequest
 
+from ...core.box import Box
 from ...core.errors import CartoguideError
 from ...core.sources.feature_pages import Get
 from ...core.sources.layer_source import SourceType
@@ -118,14 +119,14 @@ class Window:
 class RequestedPiece:
     """One image: its address, and the piece of the window that is cut from it.
 
-    That of a tile is all of it, whose area is ``box`` (west, south, east, north in the layer's CRS), for the ``blocks``
+    That of a tile is all of it, whose area is ``box`` (in the layer's CRS), for the ``blocks``
     of the map with these numbers. With ``error`` it is not known what is to be requested: ``url`` is that of the
     description.
     """
 
     url: str
     piece: ImagePiece
-    box: Optional[Tuple[float, float, float, float]] = None
+    box: Optional[Box] = None
     blocks: Tuple[int, ...] = field(default=(), compare=False)
     error: Optional[CartoguideError] = field(default=None, compare=False)
 
@@ -421,8 +422,9 @@ def address_of(written: _Written, layer: QgsRasterLayer, window: Window, piece: 
     east = window.extent.xMaximum() if piece.left - piece.margin_left + width == window.width else west + width * unit_x
     south = window.extent.yMinimum() if piece.top - piece.margin_top + height == window.height else (
         north - height * unit_y)
-    box = (south, west, north, east) if _has_axes_inverted(written.url, layer) else (west, south, east, north)
-    values = {"BBOX": ",".join(map(repr, box)), "WIDTH": str(width), "HEIGHT": str(height)}
+    box = Box(west, south, east, north)
+    sides = box.with_axes_swapped if _has_axes_inverted(written.url, layer) else box
+    values = {"BBOX": ",".join(map(repr, sides)), "WIDTH": str(width), "HEIGHT": str(height)}
     return _PLACE.sub(lambda found: f"{found[1]}{found[2]}={values[found[2].upper()]}", written.url)
 
 

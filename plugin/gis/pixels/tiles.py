@@ -17,6 +17,7 @@ from ...core.sources.source_text import encoded_parameters
 from ...core.sources.tile_grid import Tile, TileGrid
 from ...core.wms.requests.tile_overlap import ImagePiece
 from ...core.wms.responses.response_validation import ExpectedContent
+from ..runtime.conversions import rectangle_box
 from ..runtime.drawn_source import drawn_source
 from ..sources.layer_kind import TileSource
 from .fetch import FetchedPiece
@@ -60,9 +61,7 @@ class TiledRequest(PixelRequest):
         dpi = self.settings.outputDpi()
         found: Dict[Tile, List[int]] = {}
         for number, block in enumerate(self.blocks):
-            area = block.window.extent
-            box = (area.xMinimum(), area.yMinimum(), area.xMaximum(), area.yMaximum())
-            for tile in grid.tiles(box, block.window.width, dpi, _MAX_TILES):
+            for tile in grid.tiles(rectangle_box(block.window.extent), block.window.width, dpi, _MAX_TILES):
                 found.setdefault(tile, []).append(number)
         return [RequestedPiece(tile.url, ImagePiece(0, 0, *tile.size, 0, 0, tile.size), tile.box, tuple(numbers))
                 for tile, numbers in found.items()]

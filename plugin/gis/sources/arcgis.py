@@ -6,11 +6,11 @@ from typing import Optional
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsMapLayer, QgsRasterLayer, QgsVectorLayer
 
+from ...core.box import Box
 from ...core.sources.arcgis import largest_picture
 from ...core.sources.feature_pages import ArcGisQuery
 from ...core.sources.layer_source import LayerSource
 from ...core.sources.source_text import service_parameters
-from ...core.sources.tile_grid import Box
 from ...core.wms.requests.tile_overlap import Size
 from ...core.wms.requests.urls import with_parameters
 from .feature_services import is_all_from_service, login_of, sent_headers

@@ -8,10 +8,11 @@ from typing import Callable, Mapping, Optional, Sequence, Tuple
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsMapLayer, QgsMapSettings, QgsVectorLayer
 
+from ...core.box import Box
 from ...core.request import Response
 from ...core.sources.feature_pages import FeatureQuery
 from ...core.sources.layer_source import LayerSource
-from ...core.sources.tile_grid import Box, TileGrid
+from ...core.sources.tile_grid import TileGrid
 from ...core.wms.requests.tile_overlap import Size
 from ..network.origin_settings import OriginLogin
 

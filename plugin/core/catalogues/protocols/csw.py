@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from types import ModuleType
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 from urllib.parse import unquote, urlsplit
 
 from lxml import etree
@@ -41,6 +41,11 @@ from ..model import (
 )
 from ..result_merging import comparable_date_stamp
 
+CSW_202 = "http://www.opengis.net/cat/csw/2.0.2"
+CSW_30 = "http://www.opengis.net/cat/csw/3.0"
+GMD = "http://www.isotc211.org/2005/gmd"
+_OWS = {CSW_202: "http://www.opengis.net/ows", CSW_30: "http://www.opengis.net/ows/2.0"}
+_XLINK = "{http://www.w3.org/1999/xlink}href"
 #: longitude before latitude, both for servers that respect the CRS and for those that ignore it
 LONGITUDE_LATITUDE = "urn:ogc:def:crs:OGC:1.3:CRS84"
 _GML_31, _GML_32 = "http://www.opengis.net/gml", "http://www.opengis.net/gml/3.2"
@@ -56,12 +61,18 @@ _DATES = (("apiso:RevisionDate", "RevisionDate"), ("apiso:PublicationDate", "Pub
 _SORTED = {CatalogueSort.TITLE: (("dc:title", "Title", "apiso:Title"), "ASC"),
            CatalogueSort.DATE: (("dct:modified", "Modified", "apiso:Modified"), "DESC"),
            CatalogueSort.IDENTIFIER: (("dc:identifier", "Identifier", "apiso:Identifier"), "ASC")}
+#: wildcards that are unlikely in addresses, so that "_" and "%" are literal
+_WILDCARD, _SINGLE_WILDCARD, _ESCAPE = "*", "#", "!"
+#: last parts of a path that many services share
+_COMMON_PATH_NAMES = re.compile(
+    r"(?:wms|ows|wfs|mapserv(?:\.exe|\.cgi)?|mapserver|wmsserver|services?|request|maps?"
+    r"|index(?:\.\w+)?|geoserver|mapwms|cgi-bin|qgis_mapserv\.fcgi)?", re.IGNORECASE)
 _HEADERS = {"Content-Type": "application/xml; charset=UTF-8", "Accept": "application/xml"}
 
 
 def build_filter(query: CatalogueQuery, offer: CswCapabilities) -> Optional[etree._Element]:
     """Return the Filter element for ``query``, or None if it has no conditions."""
-    fes = _fes(offer)
+    fes = _fes(offer.version)
     conditions: List[Any] = [_like(fes, offer.queryable(*_ANY_TEXT), word) for word in query.words]
     conditions += [_like(fes, offer.queryable(*_SUBJECT), word) for word in query.keywords if word.strip()]
     conditions += _any_of(fes, [fes.PropertyIsEqualTo(offer.queryable(*_TYPE), kind) for kind in query.types])
@@ -129,13 +140,14 @@ def build_sort_by(query: CatalogueQuery, offer: CswCapabilities) -> Optional[etr
     names, order = _SORTED.get(query.sort, ((), ""))
     if not names or not offer.can_sort(*names):
         return None
-    fes = _fes(offer)
+    fes = _fes(offer.version)
     built: etree._Element = fes.SortBy([fes.SortProperty(offer.queryable(*names), order)]).toXML()
     return built
 
 
-def _fes(offer: CswCapabilities) -> ModuleType:
-    if offer.version.startswith("3"):
+def _fes(version: str) -> ModuleType:
+    """Return OWSLib's filter encoding for a version of CSW. It takes long to load, so it is imported here."""
+    if version.startswith("3"):
         from owslib import fes2
 
         fes_2: ModuleType = fes2
@@ -151,8 +163,8 @@ def _like(fes: ModuleType, name: str, word: str, exact: bool = False) -> Any:
 
     The word is sent in lower case unless ``exact``, because catalogues on SQLite compare accented letters by case.
     """
-    pattern = f"{WILDCARD}{escape_like_pattern(word.strip() if exact else word.strip().lower())}{WILDCARD}"
-    return fes.PropertyIsLike(name, pattern, escapeChar=ESCAPE, singleChar=SINGLE_WILDCARD, wildCard=WILDCARD,
+    pattern = f"{_WILDCARD}{escape_like_pattern(word.strip() if exact else word.strip().lower())}{_WILDCARD}"
+    return fes.PropertyIsLike(name, pattern, escapeChar=_ESCAPE, singleChar=_SINGLE_WILDCARD, wildCard=_WILDCARD,
                               matchCase=False)
 
 
@@ -164,6 +176,27 @@ def _bbox_conditions(fes: ModuleType, query: CatalogueQuery) -> List[Any]:
         fes.BBox([format_degrees(value) for value in part], LONGITUDE_LATITUDE)
         for part in query.bbox.parts
     ])
+
+
+def _get_records(version: str, schema: str, start: int, maximum: int, condition: Optional[etree._Element],
+                 order: Optional[etree._Element] = None) -> bytes:
+    """Return the document of a GetRecords request for full records (2.0.2: 10.8, 3.0.0: 7.3)."""
+    is_new = version.startswith("3")
+    namespace = CSW_30 if is_new else CSW_202
+    root = etree.Element(etree.QName(namespace, "GetRecords"), nsmap={"csw": namespace}, service="CSW",
+                         version=version, outputFormat="application/xml", outputSchema=schema,
+                         startPosition=str(start), maxRecords=str(maximum))
+    if not is_new:
+        root.set("resultType", "results")
+    query = etree.SubElement(root, etree.QName(namespace, "Query"), typeNames="csw:Record")
+    etree.SubElement(query, etree.QName(namespace, "ElementSetName")).text = "full"
+    if condition is not None:
+        constraint = etree.SubElement(query, etree.QName(namespace, "Constraint"),
+                                      version="2.0.0" if is_new else "1.1.0")
+        constraint.append(condition)
+    if order is not None:
+        query.append(order)
+    return safe_xml.serialise(root)
 
 
 class CswProtocol(CatalogueProtocol):
@@ -182,23 +215,10 @@ class CswProtocol(CatalogueProtocol):
         """
         if self._uses_get(query):
             return self._first_get_request(query)
-        namespace = self._namespace
-        root = etree.Element(etree.QName(namespace, "GetRecords"), nsmap={"csw": namespace}, service="CSW",
-                             version=self.capabilities.version, outputFormat="application/xml",
-                             outputSchema=self.capabilities.best_schema, startPosition=str(query.start),
-                             maxRecords=str(self._limited_page_size(query.page_size)))
-        if namespace == CSW_202:
-            root.set("resultType", "results")
-        query_element = etree.SubElement(root, etree.QName(namespace, "Query"), typeNames="csw:Record")
-        etree.SubElement(query_element, etree.QName(namespace, "ElementSetName")).text = "full"
-        condition = build_filter(query, self.capabilities)
-        if condition is not None:
-            version = "1.1.0" if namespace == CSW_202 else "2.0.0"
-            etree.SubElement(query_element, etree.QName(namespace, "Constraint"), version=version).append(condition)
-        order = build_sort_by(query, self.capabilities)
-        if order is not None:
-            query_element.append(order)
-        return Request(HttpMethod.POST, self.capabilities.post_address, _HEADERS, safe_xml.serialise(root))
+        offer = self.capabilities
+        body = _get_records(offer.version, offer.best_schema, query.start, self._limited_page_size(query.page_size),
+                            build_filter(query, offer), build_sort_by(query, offer))
+        return Request(HttpMethod.POST, offer.post_address, _HEADERS, body)
 
     def locally_checked(self, query: CatalogueQuery) -> CatalogueQuery:
         """Return the facets, on which servers may return too much. With a bounding box in 3.0.0 return the whole
@@ -367,13 +387,6 @@ def _next_position(start: int, requested: int, count: int, total: Optional[int],
     return declared, ()
 
 
-CSW_202 = "http://www.opengis.net/cat/csw/2.0.2"
-CSW_30 = "http://www.opengis.net/cat/csw/3.0"
-GMD = "http://www.isotc211.org/2005/gmd"
-_OWS = {CSW_202: "http://www.opengis.net/ows", CSW_30: "http://www.opengis.net/ows/2.0"}
-_XLINK = "{http://www.w3.org/1999/xlink}href"
-
-
 @dataclass(frozen=True)
 class CswCapabilities:
     """Capabilities of one CSW.
@@ -388,7 +401,6 @@ class CswCapabilities:
     title: str = ""
     schemas: Tuple[str, ...] = ()
     queryables: Tuple[str, ...] = ()
-    formats: Tuple[str, ...] = ()
     max_records: int = 0
 
     @property
@@ -408,20 +420,17 @@ class CswCapabilities:
 
     def queryable(self, *names: str) -> str:
         """Return the server's spelling of the first of ``names`` that it lists, or the first name if it lists none."""
-        for name in names:
-            if name in self.queryables:
-                return name
-        for name in names:
-            local = name.rpartition(":")[2].lower()
-            for listed in self.queryables:
-                if listed.rpartition(":")[2].rpartition("/")[2].lower() == local:
-                    return listed
-        return names[0]
+        exact = (name for name in names if name in self.queryables)
+        return next(exact, None) or next(self._spellings(names), names[0])
 
     def has_queryable(self, *names: str) -> bool:
         """Return True if the server lists one of ``names`` among its queryables, in any spelling."""
-        return any(name.rpartition(":")[2].lower() == listed.rpartition(":")[2].rpartition("/")[2].lower()
-                   for name in names for listed in self.queryables)
+        return any(self._spellings(names))
+
+    def _spellings(self, names: Sequence[str]) -> Iterator[str]:
+        """Yield the queryables that are one of ``names``, whatever their prefix and case."""
+        return (listed for name in names for listed in self.queryables
+                if name.rpartition(":")[2].lower() == listed.rpartition(":")[2].rpartition("/")[2].lower())
 
     def can_sort(self, *names: str) -> bool:
         """Return True if results can be sorted by one of ``names``. Assumed for servers that list no queryables."""
@@ -468,7 +477,6 @@ def parse_csw_capabilities(data: bytes, address: str) -> CswCapabilities:
                            get_address=_get_address(operation, ows, address), title=" ".join(title.split()),
                            schemas=tuple(dict.fromkeys(domains.get("outputschema", ()))),
                            queryables=tuple(dict.fromkeys(queryables)),
-                           formats=tuple(dict.fromkeys(domains.get("outputformat", ()))),
                            max_records=int(max_records) if max_records.isdigit() else 0)
 
 
@@ -508,18 +516,6 @@ def _usable_address(declared: List[str], address: str) -> str:
     return trusted_address(declared[0], address)
 
 
-CSW = "http://www.opengis.net/cat/csw/2.0.2"
-OGC = "http://www.opengis.net/ogc"
-
-#: wildcards that are unlikely in addresses, so that "_" and "%" are literal
-WILDCARD, SINGLE_WILDCARD, ESCAPE = "*", "#", "!"
-
-#: last parts of a path that many services share
-_COMMON_PATH_NAMES = re.compile(
-    r"(?:wms|ows|wfs|mapserv(?:\.exe|\.cgi)?|mapserver|wmsserver|services?|request|maps?"
-    r"|index(?:\.\w+)?|geoserver|mapwms|cgi-bin|qgis_mapserv\.fcgi)?", re.IGNORECASE)
-
-
 def endpoint_search_request(csw_url: str, endpoint: str, maximum: int = 50) -> Request:
     """Return a GetRecords request for the full ISO 19139 records that contain the endpoint's address (CSW 2.0.2, 10.8).
 
@@ -527,17 +523,10 @@ def endpoint_search_request(csw_url: str, endpoint: str, maximum: int = 50) -> R
     common word. Records with another scheme, query or former host are therefore found too. ``choose_record`` selects
     among the results.
     """
-    root = etree.Element(etree.QName(CSW, "GetRecords"), nsmap={"csw": CSW, "ogc": OGC, "gmd": GMD}, service="CSW",
-                         version="2.0.2", resultType="results", outputFormat="application/xml", outputSchema=GMD,
-                         startPosition="1", maxRecords=str(maximum))
-    query = etree.SubElement(root, etree.QName(CSW, "Query"), typeNames="csw:Record")
-    etree.SubElement(query, etree.QName(CSW, "ElementSetName")).text = "full"
-    constraint = etree.SubElement(query, etree.QName(CSW, "Constraint"), version="1.1.0")
-    condition = etree.SubElement(constraint, etree.QName(OGC, "Filter"))
-    condition.append(_any_text_filter(distinctive_part(endpoint)))
-    body = safe_xml.serialise(root)
-    headers = {"Content-Type": "application/xml; charset=UTF-8", "Accept": "application/xml"}
-    return Request(HttpMethod.POST, csw_url, headers, body)
+    version = "2.0.2"
+    fes = _fes(version)
+    condition = fes.FilterRequest().setConstraint(_like(fes, _ANY_TEXT[0], distinctive_part(endpoint), True))
+    return Request(HttpMethod.POST, csw_url, _HEADERS, _get_records(version, GMD, 1, maximum, condition))
 
 
 def choose_record(records: Iterable[Record], endpoint: str) -> Optional[Record]:
@@ -564,17 +553,4 @@ def distinctive_part(endpoint: str) -> str:
 
 def escape_like_pattern(text: str) -> str:
     """Return ``text`` as a literal of PropertyIsLike without wildcards (OGC 04-095, 10.2)."""
-    return re.sub(f"[{re.escape(WILDCARD + SINGLE_WILDCARD + ESCAPE)}]", lambda match: ESCAPE + match.group(), text)
-
-
-def _any_text_filter(text: str) -> etree._Element:
-    """Return the filter for records that contain ``text`` in any case.
-
-    OWSLib is imported here because it takes long to load.
-    """
-    from owslib.fes import PropertyIsLike
-
-    like = PropertyIsLike("csw:AnyText", f"{WILDCARD}{escape_like_pattern(text)}{WILDCARD}", escapeChar=ESCAPE,
-                          singleChar=SINGLE_WILDCARD, wildCard=WILDCARD, matchCase=False)
-    built: etree._Element = like.toXML()
-    return built
+    return re.sub(f"[{re.escape(_WILDCARD + _SINGLE_WILDCARD + _ESCAPE)}]", lambda match: _ESCAPE + match.group(), text)

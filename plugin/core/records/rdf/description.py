@@ -18,28 +18,28 @@ LABELS = ("skos:prefLabel", "dct:title", "rdfs:label", "foaf:name", "vcard:fn", 
           "rdf:value", "skos:notation", "dc:title")
 #: values that are looked at in one document, and statements that its records have together: a graph in which all
 #: records share a large part was made to take time
-_MAX_LOOKS, _MAX_PARTS = 1_000_000, 120_000
+_MAX_VALUES, _MAX_PARTS = 1_000_000, 120_000
 _MAX_DEPTH = 8
 _KNOWN_CLASSES = tuple(VOCABULARIES.values())
 
 
 @dataclass
 class GraphReading:
-    """The reading of a document: its graph, the preferred languages, and how many values were looked at."""
+    """The reading of a document: its graph and the preferred languages."""
 
     graph: Graph
     languages: Tuple[str, ...] = ()
     where: str = ""
-    #: how many values were looked at, for all languages together
-    looks: List[int] = field(default_factory=lambda: [0, 0])
+    #: values and statements read so far, for all languages together
+    counts: List[int] = field(default_factory=lambda: [0, 0])
     #: the records and what lies behind them, which are not part of another record
     records: Set[Node] = field(default_factory=set)
 
-    def look(self, count: int, parts: int = 0) -> None:
-        """Count values, and statements of a record. Raises UnreadableDocument above the limits."""
-        self.looks[0] += count
-        self.looks[1] += parts
-        if self.looks[0] > _MAX_LOOKS or self.looks[1] > _MAX_PARTS:
+    def count(self, values: int, parts: int = 0) -> None:
+        """Count values that are read, and statements of a record. Raises UnreadableDocument above the limits."""
+        self.counts[0] += values
+        self.counts[1] += parts
+        if self.counts[0] > _MAX_VALUES or self.counts[1] > _MAX_PARTS:
             raise UnreadableDocument(tr("{name} expands to far more data than expected and was not read.",
                                         name=self.where or tr("The document")))
 
@@ -59,7 +59,7 @@ class RdfDescription:
     def values(self, *properties: str) -> List[Value]:
         """Return the values of some properties, which stay unread."""
         found = [value for short in properties for value in self.reading.graph.values(self.node, name(short))]
-        self.reading.look(len(found) + 1)
+        self.reading.count(len(found) + 1)
         return found
 
     def take(self, *properties: str) -> List[Value]:
@@ -134,7 +134,7 @@ class RdfDescription:
             path, node, depth = waiting.pop(0)
             behind: List[Tuple[str, Value, int]] = []
             for predicate, values in self.reading.graph.properties(node).items():
-                self.reading.look(0, len(values))
+                self.reading.count(0, len(values))
                 step = f"{path}/{short_name(predicate)}" if path else short_name(predicate)
                 for number, value in enumerate(values):
                     where = f"{step}/{number}" if len(values) > 1 and not isinstance(value, Literal) else step
