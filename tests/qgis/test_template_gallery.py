@@ -82,5 +82,6 @@ def test_each_template_shows_the_persons_own_map_with_one_image_of_each_layer(do
     assert gallery._items()[0].data(Qt.ItemDataRole.AccessibleTextRole) == "Guide map, A4 landscape, chosen"
     gallery.close()
     assert network.count("GetMap") == len(layers), "all templates share it"
+    assert network.count("GetStyles") == 0, "the picture of the page has the styles of the legends"
     # the relief is on every page
     assert all(picture.is_complete and colours(picture.image, 1) > 100 for picture in drawn.values())

@@ -45,7 +45,7 @@ class PagePreviewController(QObject):
         self._map = map_controller
         self.picture: Optional[PagePicture] = None
         self._drawing: Optional[PageDrawing] = None
-        #: the legends that were fetched for the page
+        #: shared with the pages of the template gallery and the rows of the map
         self.legends = LegendStore()
         self._stores = PageStores(QgsProject(), self.legends, MapImages(False, self))
         #: since the first change that is not in the picture

@@ -56,7 +56,7 @@ class TemplateGalleryController(QObject):
     picture_changed = pyqtSignal(str, object)
     failed = pyqtSignal(str, object)
 
-    def __init__(self, map_controller: MapController, extent: ExtentController,
+    def __init__(self, map_controller: MapController, extent: ExtentController, legends: LegendStore,
                  parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
         self._map = map_controller
@@ -67,7 +67,7 @@ class TemplateGalleryController(QObject):
         self._is_last_round = False
         self._width = 0
         # one for all templates: they show the same layers, and a person may have any number of templates
-        self._stores = PageStores(QgsProject(), LegendStore(), MapImages(True, self))
+        self._stores = PageStores(QgsProject(), legends, MapImages(True, self))
         #: names of the templates with a complete picture, of this state or of one before
         self._drawn: Set[str] = set()
         self._timer = single_shot(self, _DELAY_MS, self._begin)

@@ -1,4 +1,8 @@
-"""Legends fetched for the picture of the page and the rows of the map, kept so that only what is new is requested."""
+"""Legends fetched for pictures of pages and for the rows of the map, kept so that only what is new is requested.
+
+What is printed or saved in a snapshot is fetched anew (``legend_graphics``). The small legends of a service's list of
+layers are other images: one whole graphic each (``legend_previews``).
+"""
 
 from __future__ import annotations
 

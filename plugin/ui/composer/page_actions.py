@@ -62,7 +62,7 @@ class PageActions(QObject):
         self._panel, self._picture, self._map, self._extent = panel, picture, map_controller, extent
         self._map_window, self._notifier, self._window = map_window, notifier, window
         self.preview = PagePreviewController(map_controller, extent, self)
-        self.template_pages = TemplateGalleryController(map_controller, extent, self)
+        self.template_pages = TemplateGalleryController(map_controller, extent, self.preview.legends, self)
         self.frame = PageFrameController(map_controller, extent, self)
         #: made when there is a canvas and somebody looks at the composer
         self.frame_display: Optional[PageFrameDisplay] = None
