@@ -6,8 +6,9 @@
 The second form runs only what it names. Otherwise files share processes, since one takes 3 s before its first map is
 made. Who shares depends on SECONDS_ALONE only, so that a file has the same neighbours in every run. Four processes run
 at a time, the longest first and ever shorter ones, so that none is left with a long one at the end. A file with the
-marker ``own_process`` shares none. Where a test fails, its file is run once more by itself, because some tests watch
-the clock, and where a process crashes, each of its files. What passes only then is named.
+marker ``own_process`` shares none. Where a test fails, its file is run once more in a process of its own, and where a
+process crashes, each of its files. By then each process has a core to itself, because some tests watch the clock. What
+passes only then is named.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ SECONDS = 30 * 60
 PROGRESS_SECONDS = 30
 #: two more than the cores of a small machine: for half of their time tests wait for a server, a timer or a fault
 AT_A_TIME = 4
+#: processes of the second run
+ONCE_MORE_AT_A_TIME = max(1, min(AT_A_TIME, os.cpu_count() or 1))
 WITHOUT_QGIS = ["-p", "no:qgis", "-p", "no:pytest-qt"]
 #: its plugin imports all of it at the end of a process, whether or not it was used
 WITHOUT_HYPOTHESIS = ["-p", "no:hypothesispytest"]
@@ -290,19 +293,20 @@ def main() -> int:
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         first = list(pool.map(run_told, planned))
     ended.set()
-    outcomes, again = [], []
+
+    def run_again(piece: Piece) -> Outcome:
+        print(f"once more: {piece.name}", flush=True)
+        return told(run(piece, extra))
+
+    bad = [(outcome, piece) for outcome in first if not outcome.good for piece in outcome.piece.apart(outcome.at_fault)]
+    with ThreadPoolExecutor(ONCE_MORE_AT_A_TIME) as pool:
+        repeated = list(pool.map(run_again, (piece for _outcome, piece in bad)))
+    again = [one.piece.name for one in repeated if one.good]
+    outcomes = [*(outcome for outcome in first if outcome.good), *repeated]
     for outcome in first:
-        if outcome.good:
-            outcomes.append(outcome)
-            continue
-        second = []
-        for piece in outcome.piece.apart(outcome.at_fault):
-            print(f"once more: {piece.name}", flush=True)
-            second.append(told(run(piece, extra)))
-            again += [piece.name] if second[-1].good else []
-        outcomes += second
-        if not outcome.trouble:
+        if not outcome.good and not outcome.trouble:
             # the files beside them are not run again
+            second = [one for (former, _piece), one in zip(bad, repeated) if former is outcome]
             outcomes.append(outcome._replace(
                 passed=outcome.passed + outcome.failed - sum(one.passed + one.failed for one in second), failed=0,
                 skipped=outcome.skipped - sum(one.skipped for one in second)))
