@@ -289,6 +289,7 @@ def service_dock(network_dock: Callable[..., Any], wait_until: Callable[..., Any
 def plugin_window(qgis_app: QgsApplication, qtbot: Any) -> Iterator[Any]:
     """The running plugin in a window of its own, as ``plugin``; what it added is taken away after the test."""
     from plugin.gis.runtime import tasks
+    from plugin.gis.runtime.thread_pool import job_pool
     from plugin.main import CartoguidePlugin
     from tests.qgis.qgis_window import Window, settle
 
@@ -303,9 +304,10 @@ def plugin_window(qgis_app: QgsApplication, qtbot: Any) -> Iterator[Any]:
     iface.mapCanvas().stopRendering()
     iface.plugin.unload()
     tasks.shutdown()
-    # what still runs in QGIS's pool may need this thread to come to its end
+    # what still runs in a pool may need this thread to come to its end
     end = time.monotonic() + patience()
-    while QThreadPool.globalInstance().activeThreadCount() > 0 and time.monotonic() < end:
+    pools = QThreadPool.globalInstance(), job_pool()
+    while any(pool.activeThreadCount() > 0 for pool in pools) and time.monotonic() < end:
         settle()
         time.sleep(0.01)
     settle()

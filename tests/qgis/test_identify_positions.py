@@ -15,11 +15,10 @@ from qgis.core import (
     QgsProject,
 )
 from qgis.gui import QgsMapCanvas
-from qgis.PyQt.QtCore import QDateTime, QRunnable, QSize, Qt
+from qgis.PyQt.QtCore import QDateTime, QRunnable, QSize, Qt, QThreadPool
 
 from plugin.gis.operations.identification import Identification, click_at, find_canvas_services
 from plugin.gis.runtime import tasks
-from plugin.gis.runtime.compat import task_pool
 from plugin.gis.services import service_cache
 from tests.qgis.map_windows import PLACE, show, wms
 
@@ -156,7 +155,7 @@ def test_layers_that_are_not_drawn_now_are_not_asked(canvas, network, wait_until
 def test_a_map_that_is_still_being_drawn_holds_nobody_up(canvas, network, wait_until):
     canvas.setLayers([wms(network.endpoints["facilities"], "miradores")])
     point = show(canvas, "EPSG:25830")
-    pool, release = task_pool(), threading.Event()
+    pool, release = QThreadPool.globalInstance(), threading.Event()
     for _ in range(pool.maxThreadCount()):
         # drawing takes its threads from the same pool
         pool.start(Held(release))

@@ -27,7 +27,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QSizeF, QTimer
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
-from plugin.core.errors import Cancelled, CartoguideError
+from plugin.core.errors import CartoguideError
 from plugin.gis.export import layout_export, sealed_layouts
 from plugin.gis.export.atlas import start_layouts
 from plugin.gis.export.layout_export import ExportOptions
@@ -315,35 +315,3 @@ def test_unloading_the_plugin_ends_an_export_in_words(made, network, tmp_path):
     with pytest.raises(CartoguideError, match="^unloaded$"):
         export([made.layout], tmp_path / "maps", "pdf")
     assert list((tmp_path / "maps").iterdir()) == []
-
-
-def test_a_job_that_qgis_cancels_is_not_waited_for(made, network, tmp_path):
-    """QGIS's task list has a cancel button of its own: nothing is left of an export that waits for its images.
-
-    Before 3.26 the list does not have the task, so that the export ends as if nothing was cancelled.
-    """
-    from qgis.core import Qgis, QgsApplication
-
-    def cancel():
-        for task in QgsApplication.taskManager().activeTasks():
-            if task.description() == "Loading the map images":
-                task.cancel()
-
-    def write():
-        # at another resolution than that of the tests before, whose images are in the cache
-        return layout_export.export_layouts(made.layout, tmp_path / "map.png", "png", ExportOptions(DPI + 11))
-
-    network.fault({"match": {"request": "GetMap", "nth": 1}, "action": {"type": "delay", "seconds": 2}})
-    # the manager does not announce tasks that QGIS does not show
-    timer = QTimer()
-    timer.timeout.connect(cancel)
-    timer.start(100)
-    try:
-        if Qgis.versionInt() < 32600:
-            assert write().files
-            return
-        with pytest.raises(Cancelled):
-            write()
-    finally:
-        timer.stop()
-    assert list(tmp_path.iterdir()) == []

@@ -20,7 +20,7 @@ from plugin.core.errors import Cancelled, CartoguideError
 from plugin.core.request import HttpMethod, Request
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.runtime import main_thread, tasks
-from plugin.gis.runtime.compat import has_hidden_tasks, has_silent_tasks
+from plugin.gis.runtime.compat import has_silent_tasks
 from tests.qgis.waiting import until
 from tests.slowness import LoopWatch, slowness
 
@@ -79,12 +79,12 @@ def test_qgis_does_not_show_a_job(qgis_app, outcome):
 
     The plugin's window shows and cancels an import, a harvest, a health check and a snapshot.
     """
-    finish, manager, hidden = threading.Event(), QgsApplication.taskManager(), getattr(QgsTask.Flag, "Hidden", None)
+    finish, manager = threading.Event(), QgsApplication.taskManager()
     job = outcome.start(lambda _feedback: finish.wait(60) and threading.get_ident())
     try:
         assert until(lambda: job._work.started.is_set())
         settle()
-        assert [task.description() for task in manager.activeTasks() if not (hidden and task.flags() & hidden)] == []
+        assert manager.activeTasks() == []
         assert job.running and not outcome.values
     finally:
         finish.set()
@@ -380,7 +380,6 @@ def test_no_job_is_left_where_the_plugin_is_unloaded_while_it_runs(asks_to_close
     assert outcome.values == outcome.errors == []
 
 
-@pytest.mark.skipif(has_hidden_tasks(), reason="QGIS's task manager ends its own tasks")
 def test_a_job_that_outlives_the_plugin_is_no_running_job_of_the_next_one(qgis_app, outcome):
     """It does not look at its feedback, and ends while nobody receives its result."""
     let_end = threading.Event()

@@ -80,30 +80,15 @@ def layer_title(layer: QgsMapLayer) -> str:
     return str(_metadata_owner(layer).title() or "")
 
 
-def task_flags(asks_to_close: bool = False) -> Any:
-    """Return the flags of a task that can be cancelled and of which QGIS itself shows no notification (from 3.26 on).
-
-    QGIS cancels a task when it is closed, and asks the person first about those that ``asks_to_close``. Only those are
-    in its task list.
-    """
-    flags = QgsTask.Flag.CanCancel
-    if not asks_to_close:
-        flags = flags | QgsTask.Flag.CancelWithoutPrompt
-    for name in ("Silent",) if asks_to_close else ("Silent", "Hidden"):
-        flag = getattr(QgsTask.Flag, name, None)
-        if flag is not None:
-            flags = flags | flag
-    return flags
+def task_flags() -> Any:
+    """Return the flags of a task to cancel, of which QGIS itself shows no notification (from 3.26 on)."""
+    silent = getattr(QgsTask.Flag, "Silent", None)
+    return QgsTask.Flag.CanCancel if silent is None else QgsTask.Flag.CanCancel | silent
 
 
 def has_silent_tasks() -> bool:
     """Return true where a task can be kept out of QGIS's notification "Task complete" (from 3.26 on)."""
     return hasattr(QgsTask.Flag, "Silent")
-
-
-def has_hidden_tasks() -> bool:
-    """Return true where a task can be kept out of QGIS's task list and status bar (from 3.26 on)."""
-    return hasattr(QgsTask.Flag, "Hidden")
 
 
 def task_pool() -> Any:

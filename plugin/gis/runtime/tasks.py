@@ -1,4 +1,4 @@
-"""Background jobs: work in a QgsTask with progress and cancellation, its result delivered on the main thread."""
+"""Background jobs: work in a thread with progress and cancellation, its result delivered on the main thread."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.numbers import format_figures
 from . import crs_ownership, log, main_thread
-from .compat import has_hidden_tasks, has_silent_tasks, task_flags
-from .thread_pool import task_slot
+from .compat import has_silent_tasks, task_flags, task_pool
+from .thread_pool import job_pool, task_slot
 
 T = TypeVar("T")
 #: called on the main thread with the reason of a failure
@@ -67,8 +67,7 @@ class Job(QObject):
         self._feedback.progress_reported.connect(self._on_progress_reported)
         self._work = _Work(work, self._feedback)
         self._task: Union[_Task, _HiddenTask] = (
-            _Task(description, self._work, self._finish, task_flags(asks_to_close))
-            if asks_to_close or has_hidden_tasks() else _HiddenTask(self._work, self._finish))
+            _Task(description, self._work, self._finish) if asks_to_close else _HiddenTask(self._work, self._finish))
         self._owner_connection = owner.destroyed.connect(self.cancel) if owner is not None else None
 
     @property
@@ -151,13 +150,13 @@ class _Work:
         self.feedback = feedback
         self._function: Optional[Callable[[Feedback], Any]] = function
 
-    def run(self) -> None:
-        """Run the work in this thread. Raises nothing."""
+    def run(self, pool: QThreadPool) -> None:
+        """Run the work in this thread, which is one of ``pool``. Raises nothing."""
         self.started.set()
         function, self._function = self._function, None
         try:
             if function is not None and not self.feedback.isCanceled():
-                with task_slot():
+                with task_slot(pool):
                     self.value = function(self.feedback)
         except CartoguideError as error:
             # the frames of a traceback would keep layers and replies alive into another thread
@@ -172,10 +171,11 @@ class _Work:
 
 
 class _HiddenTask(QRunnable):
-    """Work that QGIS does not show, where its task manager cannot hide a task (before 3.26).
+    """Work in the pool of the plugin, of which QGIS knows nothing.
 
     Each task that QGIS shows puts a wide progress bar into the status bar. With large type that makes the window wider
-    than a small screen, for a moment, and the canvas is drawn anew. The threads are those of the task manager.
+    than a small screen, for a moment, and the canvas is drawn anew. QGIS can hide tasks from 3.26 on, but its task
+    manager never begins one in a thousand of them on a busy machine.
     """
 
     def __init__(self, work: _Work, on_end: Callable[[], None]) -> None:
@@ -186,11 +186,11 @@ class _HiddenTask(QRunnable):
     def begin(self) -> None:
         """Hand the work to a thread."""
         main_thread.open_receiver()
-        QThreadPool.globalInstance().start(self)
+        job_pool().start(self)
 
     def run(self) -> None:
         """Qt: run the work in the thread of the pool, then finish the job on the main thread."""
-        self._held[0].run()
+        self._held[0].run(job_pool())
         held = self._held
 
         def end() -> None:
@@ -216,8 +216,10 @@ class _HiddenTask(QRunnable):
 
 
 class _Task(QgsTask):
-    def __init__(self, description: str, work: _Work, on_end: Callable[[], None], flags: Any) -> None:
-        super().__init__(description, flags)
+    """Work in QGIS's task list, which asks before it closes with it."""
+
+    def __init__(self, description: str, work: _Work, on_end: Callable[[], None]) -> None:
+        super().__init__(description, task_flags())
         self._work = work
         self._on_end: Optional[Callable[[], None]] = on_end
         self._description = description
@@ -231,7 +233,7 @@ class _Task(QgsTask):
 
     def run(self) -> bool:
         """Run the work in the worker thread. Always returns True, because QGIS shows a message for failed tasks."""
-        self._work.run()
+        self._work.run(task_pool())
         return True
 
     def cancel(self) -> None:

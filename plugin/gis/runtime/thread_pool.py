@@ -1,4 +1,4 @@
-"""Slots of Qt's thread pools, released while a thread waits or runs Python.
+"""The pool of the plugin's jobs, and slots of Qt's thread pools, released while a thread waits or runs Python.
 
 Qt scales and converts large images in the global pool and waits for it, while PyQt holds Python's lock. If all threads
 of that pool waited for the lock, QGIS would hang. Therefore no thread of the plugin occupies a slot of that pool.
@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from typing import Iterator, Optional
 
 from qgis.core import QgsFeedback
-from qgis.PyQt.QtCore import QThreadPool
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QCoreApplication, QThreadPool
 
 from ...core.errors import Cancelled
-from .compat import task_pool
 
 #: seconds
 _CANCEL_POLL_SECONDS = 0.05
@@ -27,12 +27,28 @@ class _ThreadSlot(threading.local):
 
 
 _slot = _ThreadSlot()
+#: jobs that run Python at the same time. Each more lets the window wait 5 ms longer for Python's lock
+_RUNNING_JOBS = 4
+_job_pool: Optional[QThreadPool] = None
+
+
+def job_pool() -> QThreadPool:
+    """Return the pool of the plugin's jobs. The first call is on the main thread.
+
+    A pool of QGIS's tasks is not used: when a task has ended, its task manager takes the task's runnable out of the
+    pool by its address, where that of another job may be by then, which never begins. Like the global pool, it is
+    waited for when the application ends.
+    """
+    global _job_pool
+    if _job_pool is None or sip.isdeleted(_job_pool):
+        _job_pool = QThreadPool(QCoreApplication.instance())
+        _job_pool.setMaxThreadCount(_RUNNING_JOBS)
+    return _job_pool
 
 
 @contextmanager
-def task_slot() -> Iterator[None]:
-    """Keep track of the slot of a task's thread while the task runs. A slot of the global pool is released at once."""
-    pool = task_pool()
+def task_slot(pool: QThreadPool) -> Iterator[None]:
+    """Keep track of a thread's slot in ``pool`` while a job runs. A slot of the global pool is released at once."""
     if pool is QThreadPool.globalInstance():
         with _released(pool):
             yield
@@ -46,7 +62,7 @@ def task_slot() -> Iterator[None]:
 
 @contextmanager
 def pool_slot_released() -> Iterator[None]:
-    """Release this thread's slot in the pool of the tasks while the thread waits.
+    """Release this thread's slot in the pool of its job while the thread waits.
 
     No-op if the slot was already released, or if the thread is not a thread of the pool.
     """
