@@ -16,6 +16,7 @@ from qgis.core import (
     QgsLayoutSize,
     QgsMapThemeCollection,
     QgsPrintLayout,
+    QgsProject,
     QgsProperty,
     QgsRasterLayer,
     QgsRectangle,
@@ -24,12 +25,15 @@ from qgis.core import (
 from qgis.gui import QgsExpressionBuilderWidget, QgsMapCanvas
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
+from plugin.core.box import Box
+from plugin.core.custommap.model import Plan
 from plugin.core.terms.model import Decision
-from plugin.gis.credits import expression_functions
+from plugin.gis.credits import expression_functions, layer_credits
 from plugin.gis.credits.canvas_credit import CanvasCredit, draw_credit
 from plugin.gis.credits.layer_metadata import set_credit, set_scale_range
 from plugin.gis.layouts import dynamic_labels, template_loading, templates
 from plugin.gis.layouts.layout_items import CREDITS
+from plugin.gis.pages.layout_builder import building_steps
 from plugin.gis.runtime import settings
 
 CC = "Creative Commons Attribution 4.0 International, https://creativecommons.org/licenses/by/4.0/"
@@ -218,6 +222,25 @@ def test_credits_terms_and_sources_follow_theme_atlas_and_scale(project, registe
     assert "Creative Commons" in said[0][1] and said[1][1] == "12 euros."
     set_scale_range(three[1], None, 10.0)
     assert layout.itemById("credits").currentText() == "", "not drawn at this scale"
+
+
+def test_no_step_of_a_page_reads_more_than_one_text_from_its_layers(project, three, monkeypatch):
+    """With fifty layers each holds the window for some ten milliseconds."""
+    read = []
+    for name in ("credits_text", "terms_text", "sources_text"):
+        monkeypatch.setattr(layer_credits, name, lambda *given, _text=getattr(layer_credits, name): (
+            read.append(True), _text(*given))[1])
+    steps = building_steps(project, Plan("Park", "EPSG:25830", (), extent=Box(-3.6, 38.3, -3.4, 38.5)), [],
+                           outline_project=QgsProject())
+    counts, layout = [], None
+    while layout is None:
+        try:
+            next(steps)
+        except StopIteration as end:
+            layout = end.value
+        counts.append(len(read))
+    assert layout.itemById("credits") is not None and len(read) > 6
+    assert max(after - before for before, after in zip(counts, counts[1:])) == 1
 
 
 def test_what_needs_no_plugin_is_not_evaluated_where_the_plugin_is(project, registered, three):

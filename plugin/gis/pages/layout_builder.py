@@ -401,17 +401,17 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> Generator[No
     template_styles = overflow_page.label_styles(layout)
     yield from _heading_steps(layout)
     if templates.may_have_more_pages(plan.page):
-        share_foot(layout)
-        yield
+        yield from sharing_steps(layout)
     unfit = []
     for item_id in (*texts, *dynamic_labels.LABEL_FUNCTIONS, layout_items.PROJECTION, layout_items.FIELD_NOTE):
         label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
         if label is not None:
-            fits = (_fit_subtitle(label) if item_id == layout_items.SUBTITLE else _fit_label(layout, label, item_id))
+            if item_id in dynamic_labels.LABEL_FUNCTIONS:
+                fits = yield from _fitting_steps(layout, label, item_id)
+            else:
+                fits = _fit_subtitle(label) if item_id == layout_items.SUBTITLE else _fit_label(layout, label, item_id)
             if not fits or item_id == layout_items.TITLE and len(plan.title) > MAX_TITLE:
                 unfit.append(item_id)
-        if item_id in dynamic_labels.LABEL_FUNCTIONS:
-            yield
     notes = []
     if templates.may_have_more_pages(plan.page) and any(item_id in template_styles for item_id in unfit):
         notes = overflow_page.move_to_overflow_page(layout, plan.language, template_styles)
@@ -434,10 +434,10 @@ def fit_changed_credits(layout: QgsPrintLayout) -> None:
     labels = [layout_items.find_item(layout, item_id, QgsLayoutItemLabel) for item_id in dynamic_labels.LABEL_FUNCTIONS]
     if not any(label is not None and text_fitting.label_overflows(label) for label in labels):
         return
-    share_foot(layout)
+    run_to_end(sharing_steps(layout))
     for item_id, label in zip(dynamic_labels.LABEL_FUNCTIONS, labels):
         if label is not None and text_fitting.label_overflows(label):
-            _fit_label(layout, label, item_id)
+            run_to_end(_fitting_steps(layout, label, item_id))
 
 
 def _heading_steps(layout: QgsPrintLayout) -> Generator[None, None, None]:
@@ -450,21 +450,29 @@ def _heading_steps(layout: QgsPrintLayout) -> Generator[None, None, None]:
 
 
 def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) -> bool:
-    """Make the text fit. Addresses are broken only if a smaller font does not help."""
+    font = QFont(compat.label_font(label))
+    fits = text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
+    if not fits and item_id == layout_items.FIELD_NOTE:
+        compat.set_label_font(label, font)
+        fits = _take_room_of_legend(layout, label)
+    elif not fits and item_id == layout_items.FOOT:
+        compat.set_label_font(label, font)
+        fits = _grow_below_legend(layout, label)
+    text_fitting.cut_to_fit(label)
+    return fits
+
+
+def _fitting_steps(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) -> Generator[None, None, bool]:
+    """Make credits, terms or sources fit, and pause after each evaluation of the text.
+
+    Addresses are broken only if a smaller font does not help.
+    """
     font, min_size = QFont(compat.label_font(label)), text_fitting.least_label_points(label)
-    if item_id not in dynamic_labels.LABEL_FUNCTIONS:
-        fits = text_fitting.shrink_to_fit(label, min_size)
-        if not fits and item_id == layout_items.FIELD_NOTE:
-            compat.set_label_font(label, font)
-            fits = _take_room_of_legend(layout, label)
-        elif not fits and item_id == layout_items.FOOT:
-            compat.set_label_font(label, font)
-            fits = _grow_below_legend(layout, label)
-        text_fitting.cut_to_fit(label)
-        return fits
     fits = text_fitting.shrink_to_fit(label, min_size)
+    yield
     if not fits:
         dynamic_labels.break_long_words(label, layout, item_id)
+        yield
         colophon = layout_items.find_item(layout, layout_items.COLOPHON, QgsLayoutItemLabel)
         if colophon is not None:
             text_fitting.narrow_to_text(colophon)
@@ -474,11 +482,15 @@ def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) 
         ]
         if text_fitting.extend_down(label, obstacles):
             compat.set_label_font(label, font)
-        if not text_fitting.shrink_to_fit(label, min_size) and item_id == layout_items.CREDITS:
-            # credits in one paragraph take less room than one line each
-            label.setText(dynamic_labels.label_expression(layout, item_id, on_one_line=True))
-            compat.set_label_font(label, font)
-    return fits or text_fitting.shrink_to_fit(label, min_size)
+        fits = text_fitting.shrink_to_fit(label, min_size)
+        yield
+    if not fits and item_id == layout_items.CREDITS:
+        # credits in one paragraph take less room than one line each
+        label.setText(dynamic_labels.label_expression(layout, item_id, on_one_line=True))
+        compat.set_label_font(label, font)
+        fits = text_fitting.shrink_to_fit(label, min_size)
+        yield
+    return fits
 
 
 def _take_room_of_legend(layout: QgsPrintLayout, label: QgsLayoutItemLabel) -> bool:
@@ -597,15 +609,20 @@ class _Column(NamedTuple):
     heading_width: float
 
 
-def share_foot(layout: QgsPrintLayout) -> None:
+def sharing_steps(layout: QgsPrintLayout) -> Generator[None, None, None]:
     """Share out the width of the page's foot so that the fullest column is as little filled as can be.
 
-    The template's shares stay where all texts fit. No-op where the texts do not stand side by side.
+    The template's shares stay where all texts fit. No-op where the texts do not stand side by side. Pauses after
+    the evaluation of each text, which takes long with many layers.
     """
     labels = [layout_items.find_item(layout, name, QgsLayoutItemLabel) for name in _NAMES]
     if text_fitting.type_factor(layout) is None or not all(labels):
         return
-    columns = [_column(layout, label) for label in labels if label is not None]
+    columns: List[_Column] = []
+    for label in labels:
+        if label is not None:
+            columns.append(_column(layout, label))
+            yield
     places = [column.label.pagePos() for column in columns]
     widths = [float(column.label.rect().width()) for column in columns]
     gaps = [places[number + 1].x() - places[number].x() - widths[number] for number in range(2)]
