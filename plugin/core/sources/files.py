@@ -231,9 +231,11 @@ def as_described(source: LayerSource) -> LayerSource:
     That is a file on the web, with the first address in the description or "" where it names none, and with the path of
     the description. Only for layers that QGIS has opened: the file is read, within limits. Nothing is requested.
     """
+    if source.type is not SourceType.FILE:
+        return source
     # options of vrt:// and of capabilities behind the file
     path = re.sub(r"^/{2,}", "/", re.split(r"\?|,\w+=", source.path, maxsplit=1)[0])
-    if source.type is not SourceType.FILE or not path.lower().endswith(_DESCRIPTION_SUFFIXES):
+    if not path.lower().endswith(_DESCRIPTION_SUFFIXES):
         return source
     address = _web_address_in(path, 0)
     return replace(source, type=SourceType.WEB_FILE, address=address) if address is not None else source

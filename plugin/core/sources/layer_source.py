@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Optional, Tuple
 
+from ..addresses import is_web_address
 from ..i18n import tr
 
 
@@ -64,6 +65,11 @@ class LayerSource:
     style_address: str = ""
     provider: str = ""
     text: str = ""
+
+    @property
+    def web_address(self) -> str:
+        """The http(s) address of the service or file, or ""."""
+        return self.address if is_web_address(self.address) else ""
 
     @property
     def by_gdal(self) -> bool:

@@ -86,10 +86,11 @@ def credit_for_paper(lines: Iterable[str], required: Decision = Decision.UNDECID
     day = today or current_day()
     asked = [line for line in map(single_line, lines) if line]
     asked = [line for line in asked if not _is_said_with_year(line, asked)]
-    is_answered = any(_judge(single_line(answers.get(question, "")), year, day)[1] is None
-                      for question in ("", EVERY_QUESTION))
-    for line in asked or ([""] if required is Decision.YES or is_answered else []):
-        for candidate in (line, *(single_line(answers.get(question, "")) for question in (line, EVERY_QUESTION))):
+    if not asked and (required is Decision.YES or any(_judge(answer, year, day)[1] is None
+                                                      for answer in _answers_to("", answers))):
+        asked = [""]
+    for line in asked:
+        for candidate in (line, *_answers_to(line, answers)):
             fit, problem = _judge(candidate, year, day)
             if problem is None:
                 printed = with_line(printed, fit)
@@ -97,6 +98,10 @@ def credit_for_paper(lines: Iterable[str], required: Decision = Decision.UNDECID
         else:
             unfit.append(_judge(line, year, day)[1] or UnfitCredit(line, UnfitReason.NO_OWNER))
     return PaperCredit(tuple(printed), tuple(dict.fromkeys(unfit)))
+
+
+def _answers_to(question: str, answers: Mapping[str, str]) -> List[str]:
+    return [single_line(answers[asked]) for asked in (question, EVERY_QUESTION) if asked in answers]
 
 
 def unfit_reasons(unfit: Sequence[UnfitCredit], title: str) -> List[str]:

@@ -28,7 +28,6 @@ from ..sources.layer_source import (
     is_web_layer,
     layers_behind,
     mark,
-    source_address,
     source_of,
 )
 from . import map_credits
@@ -47,8 +46,10 @@ def written_lines(layer: QgsMapLayer) -> List[str]:
     """
     outdated = {"", *map(single_line, outdated_credit(layer))}
     rights = [line for line in map(single_line, layer.metadata().rights()) if line not in outdated]
+    if rights:
+        return list(dict.fromkeys(rights))
     others = (single_line(str(mark(layer, CREDIT) or "")), single_line(compat.attribution(layer)))
-    return list(dict.fromkeys(rights)) or [line for line in others if line not in outdated][:1]
+    return [line for line in others if line not in outdated][:1]
 
 
 def written_credit(layer: QgsMapLayer) -> str:
@@ -300,14 +301,15 @@ def plan_from_layers(layers: Sequence[QgsMapLayer], language: str) -> Plan:
     entries: Dict[str, int] = {}
     plans: List[LayerPlan] = []
     for layer in layers:
-        address, metadata = source_address(layer), layer.metadata()
+        source, metadata = source_of(layer), layer.metadata()
+        address = source.web_address
         rights = tuple(credit_lines(layer))
         if not (address or metadata.licenses() or (rights and not layer.customProperty(OWN_LAYER))):
             continue
         title = str(mark(layer, SERVICE_TITLE) or "") or layer.name()
         entry = entries.setdefault(str(mark(layer, ENDPOINT) or "") or address or layer.id(), len(entries))
         plans.append(
-            LayerPlan(replace(source_of(layer), address=address), layer.name(), service_title=title, entry_index=entry,
+            LayerPlan(replace(source, address=address), layer.name(), service_title=title, entry_index=entry,
                       rights=rights, licences=tuple(metadata.licenses()), constraints=tuple(
                           (item.type, item.constraint) for item in metadata.constraints()), fees=metadata.fees(),
                       credit_required=credit_required(layer),

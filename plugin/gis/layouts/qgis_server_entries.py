@@ -5,7 +5,7 @@ QGIS Server reads the entries under Project Properties, QGIS Server. Those that 
 
 from __future__ import annotations
 
-from typing import Dict, List, Sequence, Union
+from typing import Dict, List, Union
 from urllib.parse import urlencode
 
 from qgis.core import (
@@ -13,12 +13,13 @@ from qgis.core import (
     QgsCsException,
     QgsExpressionContextUtils,
     QgsLayoutItemMap,
-    QgsMapLayer,
     QgsPrintLayout,
     QgsProject,
 )
 
-from ..credits.layer_credits import credits_of_layers, plan_from_layers, terms_text, visible_project_layers
+from ...core.custommap.model import Plan
+from ..credits.layer_credits import credits_of_layers, plan_from_layers, visible_project_layers
+from ..credits.map_credits import terms_statement
 from ..runtime.conversions import rectangle_box
 from ..sources.layer_source import source_address
 from . import layout_items
@@ -41,8 +42,10 @@ def update_server_entries(project: QgsProject, language: str = "") -> None:
 
     language = language or user_locale()
     layers = [layer for layer in visible_project_layers(project) if source_address(layer)]
-    entries: Dict[str, _Value] = {
-        "WMSFees": _fees(layers, language), "WMSAccessConstraints": _constraints(layers, language)}
+    plan = plan_from_layers(layers, language)
+    # the terms, and the credits that each image of these layers requires
+    constraints = (terms_statement(plan) if plan.layers else "", *credits_of_layers(layers))
+    entries: Dict[str, _Value] = {"WMSFees": _fees(plan), "WMSAccessConstraints": "\n".join(filter(None, constraints))}
     if layers:
         title = project.title() or next((layout.name() for layout in project.layoutManager().printLayouts()), "")
         entries.update({"WMSServiceTitle": title, "WMSCrsList": _crs_list(project), "WMSExtent": _map_extent(project)})
@@ -52,19 +55,11 @@ def update_server_entries(project: QgsProject, language: str = "") -> None:
         project.writeEntryBool("WMSServiceCapabilities", _ROOT, True)
 
 
-def _fees(layers: Sequence[QgsMapLayer], language: str) -> str:
+def _fees(plan: Plan) -> str:
     """Return the fees of the services: one text if they agree, else each with its title."""
-    by_service = {
-        plan.service_title: plan.fees.strip() for plan in plan_from_layers(layers, language).layers
-        if plan.fees.strip()
-    }
+    by_service = {layer.service_title: layer.fees.strip() for layer in plan.layers if layer.fees.strip()}
     fees = set(by_service.values())
     return next(iter(fees)) if len(fees) == 1 else "\n".join(f"{title}: {fee}" for title, fee in by_service.items())
-
-
-def _constraints(layers: Sequence[QgsMapLayer], language: str) -> str:
-    """Return the terms and the credits that each image of these layers requires."""
-    return "\n".join(line for line in (terms_text(layers, language), *credits_of_layers(layers)) if line)
 
 
 def _crs_list(project: QgsProject) -> List[str]:

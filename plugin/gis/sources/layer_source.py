@@ -22,7 +22,6 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QUrl
 
-from ...core.addresses import is_web_address
 from ...core.snapshot.manifest import MANIFEST
 from ...core.sources.identity import service_key
 from ...core.sources.kinds import read_source, source_keys
@@ -189,8 +188,7 @@ def source_address(layer: QgsMapLayer) -> str:
 
     For a layer that shows a snapshot this is the address of its live service.
     """
-    address = source_of(layer).address
-    return address if is_web_address(address) else ""
+    return source_of(layer).web_address
 
 
 def is_web_layer(layer: QgsMapLayer) -> bool:
@@ -221,12 +219,13 @@ class ReadSources(NamedTuple):
 
 def sources_read_by(layer: QgsMapLayer) -> ReadSources:
     """Return the data of others that ``layer`` itself reads. Those may read further ones."""
-    provider, is_virtual = layer.dataProvider(), drawn_source(layer).type is SourceType.VIRTUAL
+    is_virtual = drawn_source(layer).type is SourceType.VIRTUAL
     if isinstance(layer, QgsRasterLayer) and is_virtual:
         parameters, is_read = QgsRasterDataProvider.decodeVirtualRasterProviderUri(layer.source())
         return ReadSources(embedded=tuple(read_source(part.provider, part.uri) for part in (
             parameters.rInputLayers if is_read else ())))
-    if not isinstance(layer, QgsVectorLayer) or provider is None:
+    provider = layer.dataProvider() if isinstance(layer, QgsVectorLayer) else None
+    if provider is None:
         return ReadSources()
     joined = tuple(_find_layer(layer, join.joinLayerId()) for join in layer.vectorJoins())
     if not is_virtual:
