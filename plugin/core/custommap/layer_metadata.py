@@ -7,7 +7,7 @@ from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 from ..addresses import is_web_address
 from ..box import Box
 from ..records.model.record import Contact, Record, ResourceKind
-from ..terms.credit_duty import CreditDuty, duty_of_terms, is_later_edition, strictest_duty, with_line
+from ..terms.credit_duty import CreditDuty, duty_of_terms, is_later_edition, shows, strictest_duty, with_line
 from ..terms.credit_line import credited_year
 from ..terms.model import Decision, Terms
 from ..terms.paper_gate import PaperCredit, UnfitReason, credit_for_paper, still_unfit
@@ -16,30 +16,32 @@ from ..wms.model.service import Layer, Service, ServiceContact
 from .model import MAX_LICENCES, EntryCredit, MapEntry
 
 
-def entry_credit(entry: MapEntry, record: Optional[Record], terms: Optional[Terms],
-                 claims: Sequence[CreditDuty] = ()) -> EntryCredit:
+def entry_credit(entry: MapEntry, record: Optional[Record], terms: Optional[Terms], claims: Sequence[CreditDuty] = (),
+                 service_line: str = "") -> EntryCredit:
     """Return the credit of an entry: the union of document, record and service as known now, the strictest of them.
 
     ``terms`` are those of record and service. ``claims`` are duties that the service itself, or somebody else's
-    description of the same source, asks for. Two things make place for what is newer: the line that was saved of the
-    record that is known now, and a line that differs from a known one in its year alone. What the person has answered
-    in the document stands for the lines that could not be printed.
+    description of the same source, asks for. Three things make place for what is newer: the line that was saved of the
+    record that is known now, the one that was saved of the service alone (``service_line``) before it had a record, and
+    a line that differs from a known one in its year alone. What the person has answered in the document stands for the
+    lines that could not be printed.
     """
     known = duty_of_terms(terms) if terms is not None else None
     line = single_line(entry.credit.line)
     document = CreditDuty((line,) if line else (), entry.credit.required)
+    is_made_of = record is not None and bool(entry.record_id) and entry.record_id == record.id
     says_nothing = not line and document.required is not Decision.YES
     if known is None:
         duty = document
     elif says_nothing:
         duty = known
-    elif record is not None and known.lines and entry.record_id in (None, record.id):
-        # the record that the entry was made of is newer than the line that was saved with it
+    elif record is not None and known.lines and (is_made_of or not entry.record_id and shows((service_line,), line)):
+        # what the entry was made of is newer than the line that was saved with it
         duty = strictest_duty(known, [document] if document.is_stricter_than(known) else [])
     else:
         newer = (*known.lines, *known.prescribed, *(words for claim in claims for words in claim.prescribed))
         # the record of other data of the service is no later edition of this one's
-        is_edition = record is None or record.kind is ResourceKind.SERVICE or entry.record_id in (None, record.id)
+        is_edition = record is None or record.kind is ResourceKind.SERVICE or is_made_of
         if is_edition and any(is_later_edition(other, line) for other in newer):
             document = CreditDuty((), document.required)
         duty = strictest_duty(document, [known])

@@ -400,7 +400,7 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
         others = frozenset(other.record_id for other in custom_map.entries if other.record_id != entry.record_id)
         described = _describe(entry, services, records, settings, snapshot, others)
         record, service = described.record, described.service
-        credit = layer_metadata.entry_credit(entry, record, described.terms, described.claims)
+        credit = layer_metadata.entry_credit(entry, record, described.terms, described.claims, described.service_line)
         terms.append(described.terms)
         credits.append(credit)
         stored_terms.append(described.stored_terms)
@@ -633,9 +633,9 @@ def _own_layers(custom_map: CustomMap) -> Tuple[OwnLayer, ...]:
 class _Description:
     """The record, service and terms that are known of an entry.
 
-    ``terms`` are those that count, but for a stricter duty to credit of one of ``claims``.
-
-    ``stored_terms`` are those of the snapshot, where others are known and differ.
+    ``terms`` are those that count, but for a stricter duty to credit of one of ``claims``. ``stored_terms`` are those
+    of the snapshot, where others are known and differ. ``service_line`` is the credit of the service alone, for an
+    entry that names no record.
     """
 
     record: Optional[Record]
@@ -643,6 +643,7 @@ class _Description:
     terms: Optional[Terms]
     claims: Tuple[CreditDuty, ...] = ()
     stored_terms: Optional[Terms] = None
+    service_line: str = ""
 
 
 def _describe(entry: MapEntry, services: Mapping[str, Union[Service, CartoguideError]], records: Mapping[str, Record],
@@ -672,7 +673,9 @@ def _describe(entry: MapEntry, services: Mapping[str, Union[Service, CartoguideE
         terms = terms if keeps_terms(of_record, terms) else of_record
     is_known = record is not None or service is not None
     differ = is_known and stored_terms is not None and terms is not None and not same_terms(terms, stored_terms)
-    return _Description(record or stored_record, usable, terms, tuple(claims), stored_terms if differ else None)
+    of_service = _terms(None, service or stored_service, settings) if not entry.record_id else None
+    return _Description(record or stored_record, usable, terms, tuple(claims), stored_terms if differ else None,
+                        of_service.credit if of_service is not None else "")
 
 
 def _terms(record: Optional[Record], service: Optional[Service], settings: TermsSettings) -> Optional[Terms]:

@@ -12,6 +12,7 @@ from plugin.core.custommap.map_entries import records_of_entries
 from plugin.core.custommap.model import NO_DESCRIPTIONS, CustomMap, MapEntry, SnapshotDescriptions, StoredCredit
 from plugin.core.custommap.planner import make_plan
 from plugin.core.records.model.record import Constraint, Contact, OnlineResource, Record, RecordDate, ResourceKind
+from plugin.core.terms import terms_for
 from plugin.core.terms.credit_duty import comparable, shows
 from plugin.core.terms.model import Decision
 from plugin.core.wms.model.service import Attribution, Layer, OperationInfo, Service, ServiceContact, Style
@@ -131,6 +132,25 @@ def test_two_records_of_one_service_are_both_credited_though_only_their_years_di
     if renewed:
         plan = make_plan(CustomMap(overlays=entries), {ENDPOINT: served()}, renewed, snapshot=stored)
         assert [layer.rights for layer in plan.layers] == [("Instituto, Guía, 2021",), ("Consejería, Guía, 2016",)]
+
+
+def test_two_records_without_an_identifier_of_one_service_are_both_credited():
+    """The record at their address is one of them, or a third one."""
+    lines = ("Consejería, Guía, 2014", "Instituto, Suelos, 2016")
+    entries = tuple(MapEntry(ENDPOINT, line, layers=("a",), styles=("",), credit=StoredCredit(line, Decision.YES))
+                    for line in lines)
+    for known in (described(2014, identifier=None), described(2021, "Agencia", identifier="third")):
+        plan = make_plan(CustomMap(overlays=entries), {ENDPOINT: served()}, {ENDPOINT: known})
+        assert all(shows(layer.rights, line) for layer, line in zip(plan.layers, lines)), known.id
+
+
+def test_the_record_of_a_service_takes_the_place_of_the_line_that_was_saved_of_the_service_alone():
+    service, record = served("Es obligatorio citar la fuente"), described(2021)
+    line = terms_for(None, service).credit
+    assert line and not shows(planned("", service=service, record=record).rights, line)
+    entry = MapEntry(ENDPOINT, "Guía", layers=("a",), styles=("",), credit=StoredCredit(line, Decision.YES))
+    layer, = make_plan(CustomMap(overlays=(entry,)), {ENDPOINT: service}, {ENDPOINT: record}).layers
+    assert layer.rights == ("Consejería, Guía, 2021",)
 
 
 def test_record_and_service_are_both_credited():
