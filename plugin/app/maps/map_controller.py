@@ -74,6 +74,7 @@ from .map_state import (
     MapPart,
     OwnItem,
     entry_shown,
+    is_of_same_record,
     is_same_service,
     layer_ids_of,
     make_entry,
@@ -708,10 +709,9 @@ class MapController(QObject):
         """Return the service on the map that ``item`` replaces or belongs to, or None."""
         if item.replaces is not None and self.custom_map.has(item.replaces):
             return item.replaces
-        # of another record the service may owe another credit, so it is a part of its own
         return next((other for other in self.items if other.entry.endpoint == item.entry.endpoint
                      and other.entry.kind == item.entry.kind
-                     and (not item.entry.record_id or other.entry.record_id in (None, "", item.entry.record_id))), None)
+                     and is_of_same_record(other.entry, item.entry)), None)
 
     def _insert_item(self, item: MapItem, former: Optional[MapItem]) -> None:
         """Insert ``item`` in place of ``former``, or on top."""

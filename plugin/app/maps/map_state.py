@@ -291,6 +291,18 @@ def is_same_service(one: MapEntry, other: MapEntry) -> bool:
         normalise_endpoint(one.endpoint) == normalise_endpoint(other.endpoint) and one.record_id == other.record_id)
 
 
+def is_of_same_record(former: MapEntry, entry: MapEntry) -> bool:
+    """Return whether ``entry`` may take the place of ``former`` at the same address, or be added to it.
+
+    Of another record the service may owe another credit, so it is a part of its own. Records without an identifier are
+    told apart by title and credit.
+    """
+    if former.record_id and entry.record_id:
+        return former.record_id == entry.record_id
+    return bool(former.record_id or entry.record_id) or (
+        former.title == entry.title or former.credit.line == entry.credit.line)
+
+
 def make_entry(record: Record, terms: Terms, endpoint: str, choice: LayerChoice) -> MapEntry:
     """Return the document's entry for layers of a record's service, with the credit that the terms require today."""
     return MapEntry(
