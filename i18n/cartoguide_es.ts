@@ -506,6 +506,7 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <location filename="../plugin/processing/build_map.py"/>
             <source>It is a temporary layer: a saved map cannot refer to it.</source>
             <translation>Es una capa temporal: un mapa guardado no puede referirse a ella.</translation>
         </message>
@@ -3166,6 +3167,11 @@
             <location filename="../plugin/core/distributions/description.py"/>
             <source>The feed of {host} lists no file that can be opened.</source>
             <translation>El canal de {host} no contiene ningún archivo que se pueda abrir.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/record_distributions.py"/>
+            <source>“{title}” names other map services too, which are not added: {addresses}</source>
+            <translation>«{title}» nombra también otros servicios de mapas, que no se añaden: {addresses}</translation>
         </message>
         <message>
             <location filename="../plugin/core/distributions/uses.py"/>
@@ -13128,6 +13134,11 @@
             <location filename="../plugin/processing/build_map.py"/>
             <source>None of the records leads to anything that can be added to a map.</source>
             <translation>Ninguno de los registros lleva a algo que se pueda añadir a un mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>There is no layer {names}.</source>
+            <translation>No existe la capa {names}.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>

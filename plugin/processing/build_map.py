@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import (
+    QgsMapLayer,
     QgsProcessingContext,
     QgsProcessingException,
     QgsProcessingFeedback,
@@ -19,12 +20,14 @@ from qgis.core import (
     QgsProcessingParameterMultipleLayers,
     QgsProcessingParameterNumber,
     QgsProcessingParameterString,
+    QgsProcessingUtils,
     QgsProject,
 )
 
 from ..core.i18n import tr, tr_noop
 from ..core.storage.syncing import sync_file, sync_folder
 from ..core.storage.temporary_files import temporary_path
+from ..core.text import list_quoted_names
 from ..gis.runtime import compat
 from . import inputs, map_parameters, outputs
 from .algorithm import MAPS, CartoguideAlgorithm
@@ -98,8 +101,8 @@ class BuildCustomMap(CartoguideAlgorithm):
         from ..core.files import atomic_write
         from ..gis.own_layers.provenance import sealed_bytes
 
-        records = inputs.load_selected_records(self, parameters, context, feedback)
         remarks: List[str] = []
+        records = inputs.load_selected_records(self, parameters, context, feedback, remarks)
         document = self._build_document(records, parameters, context, feedback, remarks)
         results: Dict[str, Any] = {
             "SERVICES": len(document.entries), "MISSING": 0,
@@ -126,11 +129,19 @@ class BuildCustomMap(CartoguideAlgorithm):
         """Return the map of the records. What is not on it is reported, and added to ``remarks``."""
         from ..core.custommap.map_title import default_map_title
         from ..core.custommap.model import CustomMap
-        from ..core.distributions.record_distributions import wms_address
+        from ..core.custommap.own_sources import is_temporary
+        from ..core.distributions.record_distributions import other_services_text, wms_address
         from ..gis.credits.map_phrases import default_map_language
         from ..gis.own_layers.references import refer_to
         from ..gis.profiles import record_loading
 
+        warn = inputs.reporter(feedback.pushWarning, remarks)
+        persons_own = [refer_to(layer) for layer in self._own_layers(parameters, context)]
+        for own in persons_own:
+            if is_temporary(own):
+                warn(f"{own.name}: {tr('It is a temporary layer: a saved map cannot refer to it.')}")
+        for text in filter(None, map(other_services_text, records)):
+            warn(text)
         linked = _linked_layers([(record, endpoint) for record in records for endpoint in [wms_address(record)]
                                  if endpoint], feedback, remarks)
         crs = self.parameterAsCrs(parameters, CRS, context) if parameters.get(CRS) else None
@@ -154,8 +165,20 @@ class BuildCustomMap(CartoguideAlgorithm):
                 base=entries[0] if based and entries else None,
                 overlays=tuple(entries[1:] if based else entries),
                 crs=map_crs,
-                own_layers=(*own_layers, *(refer_to(layer, entries_below=len(entries)) for layer in
-                                           self.parameterAsLayerList(parameters, OWN_LAYERS, context) or ()))))
+                own_layers=(*own_layers, *(replace(own, entries_below=len(entries)) for own in persons_own))))
+
+    def _own_layers(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> List[QgsMapLayer]:
+        """Return the layers of OWN_LAYERS. Raises QgsProcessingException where one is not there, which QGIS leaves out.
+
+        QGIS checks the parameters of an algorithm that a person runs, and not those of a model's step.
+        """
+        given = parameters.get(OWN_LAYERS)
+        values = given if isinstance(given, (list, tuple)) else [given] if isinstance(given, str) and given else ()
+        gone = [value for value in values
+                if isinstance(value, str) and QgsProcessingUtils.mapLayerFromString(value, context) is None]
+        if gone:
+            raise QgsProcessingException(tr("There is no layer {names}.", names=list_quoted_names(gone)))
+        return list(self.parameterAsLayerList(parameters, OWN_LAYERS, context) or ())
 
     def _add_distribution(self, record: Record, crs: str, entries_below: int, own_layers: List[OwnLayer],
                           parameters: Dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback,
@@ -172,8 +195,8 @@ class BuildCustomMap(CartoguideAlgorithm):
         from .execution import run_blocking
 
         def report(title: str, error: CartoguideError) -> None:
-            remarks.append(tr("“{title}” is not added: {reason}", title=title, reason=error.user_text))
-            feedback.reportError(remarks[-1])
+            inputs.reporter(feedback.reportError, remarks)(
+                tr("“{title}” is not added: {reason}", title=title, reason=error.user_text))
 
         area = inputs.bounding_box(self, parameters, context)
         max_features = int(self.parameterAsInt(parameters, MAX_FEATURES, context))
@@ -182,8 +205,7 @@ class BuildCustomMap(CartoguideAlgorithm):
             found = run_blocking(lambda inner: distribution_layers.layers_of_record(
                 record, crs, area, max_features, max_bytes, distribution_layers.downloads_folder(), inner), feedback)
             if found.note:
-                remarks.append(found.note)
-                feedback.pushWarning(found.note)
+                inputs.reporter(feedback.pushWarning, remarks)(found.note)
             if found.wms_address:
                 linked = _linked_layers([(record, found.wms_address)], feedback, remarks)
                 return _entry(record, linked, found.wms_address)
@@ -215,8 +237,7 @@ class BuildCustomMap(CartoguideAlgorithm):
         with extra_project(project):
             composed = map_parameters.compose_map(project, document, records, feedback, turns)
         for remark in map_parameters.composition_remarks(composed):
-            remarks.append(remark)
-            feedback.pushWarning(remark)
+            inputs.reporter(feedback.pushWarning, remarks)(remark)
         project.setTitle(document.title)
         part = temporary_path(path.parent, path.suffix or ".qgz")
         try:
@@ -265,8 +286,7 @@ def _linked_layers(services: Sequence[Tuple[Record, str]], feedback: QgsProcessi
              for service in [answers.get(endpoint)] if isinstance(service, Service)}
     for linked in found.values():
         if linked.note:
-            remarks.append(linked.note)
-            feedback.pushWarning(linked.note)
+            inputs.reporter(feedback.pushWarning, remarks)(linked.note)
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
 
 from qgis.core import (
     QgsProcessingContext,
@@ -113,7 +113,8 @@ class ExportCustomMap(CartoguideAlgorithm):
             self, parameters, context, feedback,
             read_map_document(self, parameters, context, feedback, draws_layers=not stamps))
         document = map_parameters.apply_credits_parameter(self, parameters, context, document)
-        records = inputs.load_selected_records(self, parameters, context, feedback)
+        unread: List[str] = []
+        records = inputs.load_selected_records(self, parameters, context, feedback, unread)
         path = Path(str(self.parameterAsFileOutput(parameters, OUTPUT, context)))
         dpi = int(self.parameterAsInt(parameters, DPI, context)) if parameters.get(DPI) else settings.get("export_dpi")
         seconds = float(self.parameterAsDouble(parameters, FRAME_SECONDS, context)) or USUAL_SECONDS
@@ -129,7 +130,8 @@ class ExportCustomMap(CartoguideAlgorithm):
         unchecked = [sentence for sentence in (unchecked_text(done.unchecked),) if sentence]
         for sentence in unchecked:
             feedback.pushWarning(sentence)
-        remarks = dict.fromkeys([*document.change_notes, *outputs.pop("REMARKS"), *done.problems, *empty, *unchecked])
+        remarks = dict.fromkeys([*document.change_notes, *unread, *outputs.pop("REMARKS"), *done.problems, *empty,
+                                 *unchecked])
         return {OUTPUT: str(done.files[0]), "REQUESTS": done.request_count, "REMARKS": "\n".join(remarks),
                 "UNCHECKED_LAYERS": "\n".join(done.unchecked), **outputs}
 
@@ -140,7 +142,7 @@ def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Pa
     from ..gis.credits.expression_functions import extra_project
     from ..gis.export import layout_export as exports
     from ..gis.layouts import layout_items
-    from ..gis.pages.completeness_checks import IncompleteMap
+    from ..gis.pages.completeness_checks import IncompleteMap, missing_credits
     from ..gis.pages.layout_builder import layout_requirements
     from ..gis.runtime.ground_scale import printed_ratio
 
@@ -160,7 +162,8 @@ def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Pa
                 problems = done.problems
             except IncompleteMap as error:
                 problems = error.problems
-                hints = map_parameters.missing_credit_hints(document, composed.plan)
+                lacks_credit = any(missing_credits(page) for page in composed.layouts)
+                hints = map_parameters.missing_credit_hints(document, composed.plan) if lacks_credit else ()
                 if not hints:
                     raise
                 raise IncompleteMap([*problems, *hints], error.detail) from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -75,16 +75,25 @@ def no_records_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
 
 
 def load_selected_records(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
-                          feedback: QgsProcessingFeedback) -> Sequence[Record]:
+                          feedback: QgsProcessingFeedback, remarks: List[str]) -> Sequence[Record]:
     """Load the records that the parameters name, none where they name none.
 
-    Raises CartoguideError where records are named but cannot be read.
+    Those that cannot be read are reported, and added to ``remarks``. Raises CartoguideError where none can be read.
     """
     from .record_inputs import load_records
 
-    selection = record_selection(algorithm, parameters, context)
+    selection, report = record_selection(algorithm, parameters, context), reporter(feedback.reportError, remarks)
     return () if selection.is_empty else run_blocking(
-        lambda task_feedback: load_records(selection, task_feedback, feedback.reportError), feedback).records
+        lambda task_feedback: load_records(selection, task_feedback, report), feedback).records
+
+
+def reporter(log: Callable[[str], None], remarks: List[str]) -> Callable[[str], None]:
+    """Return a function that logs a text and adds it to ``remarks``: scripts read the outputs, not the log."""
+    def report(text: str) -> None:
+        remarks.append(text)
+        log(text)
+
+    return report
 
 
 def missing_file_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], name: str,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -116,9 +116,11 @@ class TakeSnapshot(CartoguideAlgorithm):
             frozenset(entry.endpoint for entry in document.entries) if permitted else frozenset())
 
         package = str(self.parameterAsFileOutput(parameters, PACKAGE, context) or "")
+        unread: List[str] = []
+        report = inputs.reporter(feedback.reportError, unread)
 
         def work(task_feedback: Feedback) -> Snapshot:
-            records = () if selection.is_empty else load_records(selection, task_feedback, feedback.reportError).records
+            records = () if selection.is_empty else load_records(selection, task_feedback, report).records
             with open_library(task_feedback) as library:
                 records_by_endpoint = find_map_records(document, records, library.store())
             snapshot = snapshot_job.take_snapshot(document, records_by_endpoint, options, task_feedback)
@@ -133,7 +135,7 @@ class TakeSnapshot(CartoguideAlgorithm):
         return {
             **({PACKAGE: package} if package else {}), OUTPUT: str(snapshot.folder),
             "LAYERS": len(snapshot.manifest.layers), "MEGABYTES": round(size / 1e6, 2),
-            "REMARKS": "\n".join((*document.change_notes, *snapshot.manifest.notes))
+            "REMARKS": "\n".join((*document.change_notes, *unread, *snapshot.manifest.notes))
         }
 
     def _area(self, document: CustomMap, page: Optional[Box], parameters: Dict[str, Any],

@@ -56,7 +56,7 @@ from plugin.gis.own_layers.distribution_layers import downloads_folder
 from plugin.gis.own_layers.opening import open_layer
 from plugin.gis.own_layers.references import refer_to
 from plugin.gis.runtime import settings, tasks
-from tests.qgis.algorithm_runs import Heard, algorithm, registered_provider, run
+from tests.qgis.algorithm_runs import Heard, algorithm, registered_provider, run, use_network
 
 OWNER = "Agencia de Ensayo"
 _RECORD = """<gmd:MD_Metadata xmlns:gmd="http://www.isotc211.org/2005/gmd" xmlns:gco="http://www.isotc211.org/2005/gco"
@@ -630,6 +630,36 @@ def test_a_map_is_built_of_records_of_any_kind_without_a_window(odd, tmp_path, q
     assert len(json.loads(document.read_text())["own_layers"]) == 1
     assert set(errors) <= set(results["REMARKS"].splitlines())
     assert "“Features” is not added: The service does not have “a:lagos”" in "".join(errors)
+
+
+def test_scripts_read_in_the_outputs_what_is_not_on_the_map(network, tmp_path, qgis_app, monkeypatch):
+    """Records that cannot be read, a record's second service, layers that are not there or cannot be saved."""
+    use_network(network, monkeypatch)
+    document, both, broken = (tmp_path / name for name in ("a.custommap.json", "both.xml", "broken.xml"))
+    guide, facilities = network.endpoints["guide"], network.endpoints["facilities"]
+    both.write_bytes(written_record("Both", (guide, "OGC:WMS", "relieve"), (f"{guide}LAYERS=senderos", "OGC:WMS", ""),
+                                    (facilities, "OGC:WMS", "miradores")))
+    broken.write_text("<gmd:MD_Metadata")
+    notes = QgsVectorLayer("Point?crs=EPSG:4326", "Notes", "memory")
+    QgsProject.instance().addMapLayer(notes)
+    given = {"FILES": [str(both), str(broken)], "DOCUMENT": str(document), "OWN_LAYERS": [notes.id()]}
+    with registered_provider():
+        remarks = run("buildcustommap", given)["REMARKS"].splitlines()
+        assert len(remarks) == 3 and any("broken.xml" in line for line in remarks), remarks
+        assert any("“Both”" in line and facilities.rstrip("?&") in line and guide not in line for line in remarks)
+        assert "Notes: It is a temporary layer: a saved map cannot refer to it." in remarks
+        printed = {"INPUT": str(document), "OUTPUT": str(tmp_path / "a.pdf"), "DPI": 72}
+        with pytest.raises(AssertionError, match="“Notes” is missing") as refusal:
+            run("exportcustommap", printed)
+        assert "CREDIT_LINES" not in str(refusal.value), "no credit is what it lacks"
+        document.unlink()
+        # a step of a model is not checked by QGIS
+        given["OWN_LAYERS"] = [notes.id(), str(tmp_path / "gone.gpkg")]
+        heard = Heard()
+        context = QgsProcessingContext()
+        context.setProject(QgsProject.instance())
+        _results, done = algorithm("buildcustommap").run(given, context, heard)
+        assert not done and "gone.gpkg" in "".join(heard.errors) and not document.exists()
 
 
 def test_of_a_wms_that_a_link_calls_otherwise_the_named_layers_are_taken_without_a_window(network, odd, tmp_path):

@@ -294,8 +294,8 @@ def is_same_service(one: MapEntry, other: MapEntry) -> bool:
 def is_of_same_record(former: MapEntry, entry: MapEntry) -> bool:
     """Return whether ``entry`` may take the place of ``former`` at the same address, or be added to it.
 
-    Of another record the service may owe another credit, so it is a part of its own. Records without an identifier are
-    told apart by title and credit.
+    The service of another record may owe another credit, so it is another part of the map. Records without an
+    identifier differ by title and credit.
     """
     if former.record_id and entry.record_id:
         return former.record_id == entry.record_id
