@@ -2999,13 +2999,13 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/service_state.py"/>
-            <source>drawn in part since {time}: {cause}</source>
-            <translation>dibujado en parte desde las {time}: {cause}</translation>
+            <source>{cause} · drawn in part since {time}</source>
+            <translation>{cause} · dibujado en parte desde las {time}</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/service_state.py"/>
-            <source>failed since {time}: {cause}</source>
-            <translation>falla ({time}): {cause}</translation>
+            <source>{cause} · failed since {time}</source>
+            <translation>{cause} · falla desde las {time}</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/service_state.py"/>

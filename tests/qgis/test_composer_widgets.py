@@ -168,6 +168,14 @@ def test_the_role_and_problem_of_a_row_are_said_in_words(composer):
     assert "base · 11 layers" in [label.accessibleName() for label in row(composer, "Mapa guía").findChildren(QLabel)]
 
 
+def test_the_cause_of_a_problem_is_not_cut_in_a_narrow_row(composer, qtbot):
+    problem = "127.0.0.1:18470 answers with HTTP 503 · failed since 12:04"
+    composer.show_rows([BASE, replace(FACILITIES, problem=problem)])
+    status = row(composer, "Equipamientos")._status
+    qtbot.waitUntil(lambda: status.height() >= 2 * status.fontMetrics().lineSpacing())
+    assert "HTTP 503" in " ".join(status._lines())
+
+
 def test_opacity_is_told_with_its_percentage(composer, qtbot):
     facilities = row(composer, "Equipamientos")
     assert facilities.percent.text() == "90\u202f%"
@@ -376,12 +384,13 @@ def test_a_section_that_was_folded_stays_folded_and_says_so(composer, qtbot):
 
 def test_sections_are_as_high_as_they_were_left(composer, qtbot):
     rows = [replace(FACILITIES, title=f"Servicio {number}") for number in range(8)]
-    composer.resize(380, 900)
+    composer.resize(380, 850)
     composer.show_rows(rows)
     composer.show_credits(["Junta de Andalucía, 2014 " * 8])
     qtbot.waitUntil(lambda: composer.rows_area.height() == composer.rows.sizeHint().height())
     # as high as its text at this width
     qtbot.waitUntil(lambda: composer.credits_area.height() == composer.credits.heightForWidth(composer.credits.width()))
+    qtbot.waitUntil(lambda: composer.picture.geometry().right() < composer.page.choices.x())
     whole, picture = composer.rows_area.height(), composer.picture.height()
     grip = composer.layers_section.grip
     grip.setFocus()
@@ -399,7 +408,7 @@ def test_sections_are_as_high_as_they_were_left(composer, qtbot):
     qtbot.waitUntil(lambda: composer.picture.height() == picture + 60)
     again = ComposerPanel()
     qtbot.addWidget(again)
-    again.resize(380, 900)
+    again.resize(380, 850)
     again.show_rows(rows)
     again.show()
     qtbot.waitUntil(lambda: again.rows_area.height() == composer.rows_area.height())
@@ -492,6 +501,18 @@ def test_no_room_is_left_blank_below_the_picture_of_the_page(composer, qtbot, si
         beside_it = picture.height() <= choices.sizeHint().height()
         assert picture.height() == 600 or picture.page_rectangle().width() > row.width() - 10 or beside_it
     assert picture.height() > 240, "it grows with its section"
+
+
+def test_the_picture_of_the_page_takes_the_height_that_there_is(composer, qtbot):
+    picture, choices, places = composer.picture, composer.page.choices, []
+    composer.resize(380, 900)
+    for size in (QSize(840, 1188), QSize(1188, 840)):
+        picture.show_picture(PagePicture((PageImage(QImage(size, QImage.Format.Format_RGB32), ()),), True, 50_000.0))
+        qtbot.waitUntil(lambda: picture.page_rectangle().height() > 250 and picture.width() == 368)
+        places.append(choices.geometry())
+    assert places[0] == places[1] and places[0].bottom() < picture.y()
+    composer.resize(380, 500)
+    qtbot.waitUntil(lambda: picture.geometry().right() < choices.x())
 
 
 def test_save_is_always_seen(composer, qtbot, tmp_path):

@@ -14,6 +14,7 @@ from plugin.gis.credits.map_phrases import crs_name
 from plugin.gis.runtime import i18n as runtime_i18n
 from plugin.gis.runtime import settings
 from plugin.ui.catalogues.catalogues_dialog import AddCatalogueDialog, HarvestDialog
+from plugin.ui.composer.map_series_dialog import AnimationDialog
 from plugin.ui.widgets.buttons import ShrinkingButton, translate_buttons
 from plugin.ui.widgets.dialogs import AddressDialog, DialogPrompts, translated_file_dialog
 from plugin.ui.widgets.theme import font_scale, icon, resize_for_font
@@ -26,6 +27,22 @@ def starts(monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName",
                         lambda _parent, _title, start, _filters: found.append(start) or ("", ""))
     return found
+
+
+def test_numbers_are_written_as_in_the_texts_and_typed_with_point_or_comma(qgis_app, qtbot):
+    try:
+        assert runtime_i18n.install("es")
+        dialog = AnimationDialog(30)
+        qtbot.addWidget(dialog)
+        assert dialog.seconds.text() == "1,0 s"
+        for typed, value in (("2.5", 2.5), ("1,5", 1.5)):
+            dialog.seconds.selectAll()
+            qtbot.keyClicks(dialog.seconds, typed)
+            assert dialog.seconds.value() == value and dialog.seconds.text().startswith(typed)
+        dialog.seconds.interpretText()
+        assert dialog.seconds.text() == "1,5 s"
+    finally:
+        runtime_i18n.remove()
 
 
 def test_dialogs_of_files_are_in_the_plugins_language_where_qt_lacks_it(qgis_app, qtbot, tmp_path):

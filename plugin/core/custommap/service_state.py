@@ -42,12 +42,12 @@ class DrawnState:
 
     @property
     def problem(self) -> str:
-        """A translated phrase about since when something is missing, and why, or "" if nothing is."""
+        """A translated phrase about why something is missing, and since when, or "" if nothing is."""
         if self.since is None:
             return ""
         time = f"{self.since.astimezone():%H:%M}"
-        text = tr("drawn in part since {time}: {cause}", time=time, cause=self.cause) \
-            if self.progress is Progress.PARTLY else tr("failed since {time}: {cause}", time=time, cause=self.cause)
+        text = tr("{cause} · drawn in part since {time}", time=time, cause=self.cause) \
+            if self.progress is Progress.PARTLY else tr("{cause} · failed since {time}", time=time, cause=self.cause)
         return tr("loading… ({problem})", problem=text) if self.progress is Progress.LOADING else text
 
 

@@ -39,7 +39,7 @@ from ...core.text import inert
 from ...gis.runtime.compat import event_position
 from ..legend import RowLegendView
 from ..widgets.form_widgets import wheel_needs_focus
-from ..widgets.labels import ElidedLabel, PlainLabel
+from ..widgets.labels import ElidedLabel, LimitedLabel, PlainLabel
 from ..widgets.theme import ThemeColours, icon, make_muted, painting, scale_font
 
 MIME_ROW = "application/x-cartoguide-map-row"
@@ -92,7 +92,7 @@ class MapRow(QFrame):
         texts = QVBoxLayout()
         texts.setSpacing(0)
         texts.addWidget(ElidedLabel(state.title, state.tip))
-        self._status = ElidedLabel()
+        self._status = LimitedLabel(max_lines=1)
         scale_font(self._status, 0.9)
         texts.addWidget(self._status)
         self.slider = wheel_needs_focus(QSlider(Qt.Orientation.Horizontal))
@@ -140,7 +140,8 @@ class MapRow(QFrame):
         self.state = state
         role = tr("own layer") if state.is_own else tr("base") if state.role is MapRole.BASE else tr("overlay")
         self.setAccessibleName(f"{state.title}, {role}, {state.problem or state.detail}")
-        # of a narrow row only the beginning is seen
+        # of a narrow row only the beginning is seen, and of a problem two lines
+        self._status.max_lines = 2 if state.problem else 1
         parts = (f"⚠ {state.problem}", role) if state.problem else (role, state.detail)
         self._status.show_text(" · ".join(filter(None, parts)))
         self._status.setGraphicsEffect(None)

@@ -13,7 +13,6 @@ from qgis.PyQt.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QDoubleSpinBox,
     QFormLayout,
     QLineEdit,
     QSpinBox,
@@ -30,7 +29,7 @@ from ...gis.export.layout_export import ExportFormat
 from ...gis.pages.map_book import BookParts
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import FittedDialog, dialog_button_box
-from ..widgets.form_widgets import fill_layout, wheel_needs_focus
+from ..widgets.form_widgets import DecimalSpinBox, fill_layout, wheel_needs_focus
 from ..widgets.labels import PlainLabel
 
 #: formats of a series: the first one has a page for each map
@@ -222,7 +221,7 @@ class AnimationDialog(FittedDialog):
         self._frame_count = frame_count
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Animation (GIF)"))
-        self.seconds = wheel_needs_focus(QDoubleSpinBox())
+        self.seconds = wheel_needs_focus(DecimalSpinBox())
         self.seconds.setRange(MIN_FRAME_SECONDS, MAX_FRAME_SECONDS)
         self.seconds.setDecimals(1)
         self.seconds.setSingleStep(0.1)

@@ -9,7 +9,6 @@ from typing import Optional, Sequence
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QComboBox,
-    QDoubleSpinBox,
     QFormLayout,
     QFrame,
     QHBoxLayout,
@@ -34,7 +33,7 @@ from ..pages.page_form import PageForm
 from ..pages.page_forms import FORMS
 from ..widgets.buttons import ShrinkingButton
 from ..widgets.dialogs import existing_file
-from ..widgets.form_widgets import fill_layout, narrow_combo_box, wheel_needs_focus
+from ..widgets.form_widgets import DecimalSpinBox, fill_layout, narrow_combo_box, wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scale_font
 from .fold_section import LimitedArea
@@ -115,7 +114,7 @@ class PagePanel(QWidget):
         template_label = PlainLabel(tr("&Template"))
         template_label.setBuddy(self.template)
         rows.addRow(template_label, template_row)
-        self.rotation = wheel_needs_focus(QDoubleSpinBox())
+        self.rotation = wheel_needs_focus(DecimalSpinBox())
         self.rotation.setRange(0, 359.9)
         self.rotation.setDecimals(1)
         self.rotation.setSingleStep(15)

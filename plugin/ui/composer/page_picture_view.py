@@ -586,7 +586,7 @@ class PageWindow(QDialog):
 
 
 class PageRow(QWidget):
-    """The picture of the page with its choices beside it, or below it where the chosen height needs their width.
+    """The picture of the page with its choices beside it, or above it where its height needs their width.
 
     It is as high as the higher of the two, so that no room is left blank: a picture is only as high as its page can be
     at its width, or as the choices are beside it.
@@ -648,10 +648,13 @@ class PageRow(QWidget):
         picture, least = self._picture, self._choices.minimumSizeHint()
         readable = max(least.width(), min(self._readable_width(), width - _GAP - _NARROWEST))
         wished, widest = picture.sizeHint().height(), max(_NARROWEST, width - _GAP - readable)
-        beside = picture.height_for(widest)
-        if picture.has_chosen_height and min(wished, picture.height_for(width)) > max(beside, least.height()):
-            height = min(wished, picture.height_for(width))
-            return QRect(0, 0, width, height), QRect(0, height + _GAP, width, least.height())
+        beside, top = picture.height_for(widest), least.height() + _GAP
+        # whichever way the page lies, so that the choices stay where they are when it is turned
+        room, needed = (wished, max(beside, least.height())) if picture.has_chosen_height else (
+            wished - top, widest * _LANDSCAPE)
+        height = min(room, picture.height_for(width))
+        if (height if picture.has_chosen_height else room) > needed:
+            return QRect(0, top, width, height), QRect(0, 0, width, least.height())
         height = max(least.height(), min(wished, beside))
         # as wide as a page across, so that the choices stay where they are when the page is turned
         across = min(widest, max(picture.width_for(height), round(height * _LANDSCAPE)))

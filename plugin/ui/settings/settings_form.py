@@ -49,7 +49,7 @@ from ...gis.network.origin_settings import (
 from ...gis.runtime import settings, tasks
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
-from ..widgets.form_widgets import fill_layout, wheel_needs_focus
+from ..widgets.form_widgets import DecimalSpinBox, fill_layout, wheel_needs_focus
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import make_muted, resize_for_font
 from .network_profile_field import NetworkProfileField
@@ -125,7 +125,7 @@ def make_field(name: str, changed: Callable[[], None]) -> QWidget:
         field = QCheckBox({"check_before_export": tr("Request every image"),
                            "load_thumbnails": tr("Load for all records"), "canvas_credit": tr("Show credits")}[name])
     elif field is None and setting.type in (int, float):
-        field = wheel_needs_focus(QSpinBox() if setting.type is int else QDoubleSpinBox())
+        field = wheel_needs_focus(QSpinBox() if setting.type is int else DecimalSpinBox())
         field.setRange(setting.type(setting.minimum), setting.type(setting.maximum))
         field.setSuffix(_unit(name))
         if isinstance(field, QDoubleSpinBox):

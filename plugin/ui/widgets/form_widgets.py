@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Optional, Sequence, Tuple, TypeVar, Union, cast
 
 from qgis.gui import QgsFilterLineEdit
 from qgis.PyQt.QtCore import QEvent, QObject, Qt
-from qgis.PyQt.QtGui import QPaintEvent, QResizeEvent, QStandardItemModel
+from qgis.PyQt.QtGui import QPaintEvent, QResizeEvent, QStandardItemModel, QValidator
 from qgis.PyQt.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
     QBoxLayout,
     QComboBox,
+    QDoubleSpinBox,
     QLabel,
     QLayout,
     QProgressBar,
@@ -20,6 +22,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ...core.numbers import format_decimal
 from ...core.text import inert
 from .labels import HtmlLabel, PlainLabel
 from .theme import scale_font
@@ -36,6 +39,25 @@ class _WheelFilter(QObject):
             event.ignore()
             return True
         return False
+
+
+class DecimalSpinBox(QDoubleSpinBox):
+    """Field for a number, written as in the language of the texts around it, and typed with a point or a comma."""
+
+    def textFromValue(self, value: float) -> str:  # noqa: N802
+        """Qt: write the number."""
+        return format_decimal(value, self.decimals())
+
+    def valueFromText(self, text: str) -> float:  # noqa: N802
+        """Qt: read the number."""
+        return float(super().valueFromText(self._localised(text)))
+
+    def validate(self, text: str, position: int) -> Tuple[QValidator.State, str, int]:
+        """Qt: judge what is typed, and leave it as it is."""
+        return super().validate(self._localised(text), position)[0], text, position
+
+    def _localised(self, text: str) -> str:
+        return re.sub("[.,]", str(self.locale().decimalPoint()), text)
 
 
 def fill_layout(layout: QBoxLayout, *parts: Union[QWidget, QLayout], spacing: Optional[int] = None,

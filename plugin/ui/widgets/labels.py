@@ -150,7 +150,7 @@ class LimitedLabel(PlainLabel):
 
     def __init__(self, text: str = "", parent: Optional[QWidget] = None, max_lines: int = 2) -> None:
         super().__init__(parent=parent)
-        self._max_lines = max_lines
+        self.max_lines = max_lines
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.show_text(text)
 
@@ -168,8 +168,9 @@ class LimitedLabel(PlainLabel):
         """Qt: as high as the lines that the text takes in the present width."""
         metrics = self.fontMetrics()
         # lines may be closer than they are high: the last one needs room for its descenders, too
-        last = max(metrics.height(), metrics.lineSpacing()) + 1
-        return QSize(super().sizeHint().width(), metrics.lineSpacing() * max(0, len(self._lines()) - 1) + last)
+        above = len(self._lines()) - 1
+        last = max(metrics.height(), metrics.lineSpacing()) + (above > 0)
+        return QSize(super().sizeHint().width(), metrics.lineSpacing() * max(0, above) + last)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Qt: take the height of the lines in the new width."""
@@ -185,4 +186,4 @@ class LimitedLabel(PlainLabel):
                 painter.drawText(0, metrics.ascent() + number * metrics.lineSpacing(), line)
 
     def _lines(self) -> list[str]:
-        return wrap_lines(self.text(), self.font(), max(self.width(), 40), self._max_lines)
+        return wrap_lines(self.text(), self.font(), max(self.width(), 40), self.max_lines)
