@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from functools import lru_cache
 from urllib.parse import parse_qsl
 
 import pytest
@@ -84,10 +85,15 @@ def test_plain_qgis_prints_the_same_credits_terms_sources_and_legend(saved, netw
     assert str(path.parents[2]) not in path.read_text("utf-8") and "outline/land.geojson" not in path.read_text("utf-8")
 
 
+@lru_cache(maxsize=2)
+def picture_of(pdf, _changed):
+    subprocess.run(["pdftoppm", "-png", "-r", "200", "-singlefile", str(pdf), str(pdf.with_suffix(""))], check=True)
+    return QImage(str(pdf.with_suffix(".png")))
+
+
 def ink(made, pdf, name):
     """How many dark points the label ``name`` has on a page: QGIS Server of 3.40 and later prints words as outlines."""
-    subprocess.run(["pdftoppm", "-png", "-r", "200", "-singlefile", str(pdf), str(pdf.with_suffix(""))], check=True)
-    picture = QImage(str(pdf.with_suffix(".png")))
+    picture = picture_of(pdf, pdf.stat().st_mtime_ns)
     item = made.layout.itemById(name)
     factor = picture.width() / made.layout.pageCollection().page(0).rect().width()
     left, top, width, height = (int(value * factor) for value in (item.pos().x(), item.pos().y(), item.rect().width(),
@@ -103,7 +109,7 @@ def test_qgis_server_tells_the_terms_and_prints_the_credits_of_what_is_shown(sav
         parse_qsl(str(QgsExpressionContextUtils.layoutScope(made.layout).variable(qgis_server_entries.GETPRINT_VARIABLE))))
     assert query["TEMPLATE"] == made.layout.name()
     query.update(MAP=str(path), DPI=str(DPI))
-    with QgisServer(workers=2) as server:
+    with QgisServer() as server:
         told = etree.parse(io.BytesIO(server.ask(MAP=str(path), SERVICE="WMS", REQUEST="GetCapabilities").body))
         texts = {name: told.findtext(f"//{{*}}Service/{{*}}{name}") for name in ("Title", "Fees", "AccessConstraints")}
         assert texts["Title"] == "Despeñaperros a mano" and texts["Fees"] == "Gratuito"
@@ -128,12 +134,12 @@ def test_qgis_server_tells_the_terms_and_prints_the_credits_of_what_is_shown(sav
         text = pdf_text(pdf)
         as_words = bool(text.strip())
         live = tmp_path / "live.pdf"
-        export_pdf(made.layout, live, DPI)
+        if not as_words:
+            export_pdf(made.layout, live, DPI)
         for name in ("credits", "terms", "sources"):
             words = " ".join(made.layout.itemById(name).currentText().split())
             assert words
-            drawn_alike = 0.6 < ink(made, pdf, name) / ink(made, live, name) < 1.6
-            assert words in text if as_words else drawn_alike, (name, ink(made, pdf, name), ink(made, live, name))
+            assert words in text if as_words else 0.6 < ink(made, pdf, name) / ink(made, live, name) < 1.6, name
         assert "Escala 1:75 000" in text.replace("\u00a0", " ") or not as_words
         all_credits = ink(made, pdf, "credits")
 
