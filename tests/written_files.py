@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Dict, Iterable, List
 
@@ -50,6 +51,11 @@ def sources(path: Path) -> Dict[str, Any]:
 
 def metadata(path: Path) -> Dict[str, Any]:
     """What exiftool reads in a file: values by group and name, lists as lists."""
+    return _metadata(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=20)
+def _metadata(path: Path, _changed: int) -> Dict[str, Any]:
     done = subprocess.run(["exiftool", "-j", "-G1", "-charset", "iptc=utf8", str(path)], capture_output=True,
                           check=True)
     return json.loads(done.stdout)[0]

@@ -152,7 +152,7 @@ def test_the_map_makes_itself_again(exported, network, tmp_path):
     project.clear()
 
 
-@pytest.mark.parametrize("crs", some(["EPSG:3857", "EPSG:4326", "EPSG:25829"], 2))
+@pytest.mark.parametrize("crs", some(["EPSG:3857", "EPSG:4326", "EPSG:25829"], 3))
 def test_the_map_makes_itself_again_at_the_scale_of_the_ground(network, project, tmp_path, crs):
     made = composed(network, project, crs=crs)
     layout_export.export_png(made.layout, tmp_path / "map.png", DPI)
@@ -249,16 +249,17 @@ def test_the_judge_of_these_tests_sees_no_more_than_is_left_of_a_page(exported, 
     assert missing_credits(owed, page_text(tmp_path / "cropped.pdf")) == owed
 
 
-def test_pages_of_one_file_have_bookmarks(network, project, tmp_path):
-    made = composed(network, project)
+def test_pages_of_one_file_have_bookmarks(exported, tmp_path):
+    made, _folder = exported
     another = made.layout.clone()
     another.setName("second")
-    project.layoutManager().addLayout(another)
+    made.layout.project().layoutManager().addLayout(another)
     layout_export.export_layouts([made.layout, another], tmp_path / "two.pdf", ExportFormat.PDF, ExportOptions(DPI))
     reader = PdfReader(io.BytesIO((tmp_path / "two.pdf").read_bytes()), strict=True)
     assert [item.title for item in reader.outline] == ["Despeñaperros a mano"] * 2
     assert structure(tmp_path / "two.pdf").count("H1 (block)") == 2
     assert reader.metadata.title == "Despeñaperros a mano"
+    made.layout.project().layoutManager().removeLayout(another)
 
 
 def drawn(path, size):
