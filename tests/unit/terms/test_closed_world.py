@@ -181,27 +181,27 @@ def test_a_clause_that_is_not_known_never_makes_it_free(text, words):
         assert free(whole) is not Decision.YES
 
 
-@pytest.mark.parametrize("restriction", RESTRICTIONS)
 @pytest.mark.parametrize("text", FREE)
-def test_a_group_a_place_a_time_or_a_condition_takes_the_claim_away(text, restriction):
-    record = Record("x", other_constraints=(Constraint(f"{text.rstrip('.')} {restriction}"),))
-    if not text.startswith("https"):
-        assert terms_for(record).free is not Decision.YES
+def test_a_group_a_place_a_time_or_a_condition_takes_the_claim_away(text):
+    for restriction in () if text.startswith("https") else RESTRICTIONS:
+        record = Record("x", other_constraints=(Constraint(f"{text.rstrip('.')} {restriction}"),))
+        assert terms_for(record).free is not Decision.YES, restriction
 
 
-@pytest.mark.parametrize("negation", NEGATIONS)
 @pytest.mark.parametrize("text", FREE[:-2])
-def test_a_denial_takes_the_claim_away(text, negation):
-    assert free(negation + text[0].lower() + text[1:]) is not Decision.YES
+def test_a_denial_takes_the_claim_away(text):
+    for negation in NEGATIONS:
+        assert free(negation + text[0].lower() + text[1:]) is not Decision.YES, negation
 
 
 @pytest.mark.parametrize("text", ["No attribution required", "No es necesario citar la fuente",
                                   "Keine Quellenangabe erforderlich",
                                   "Aucune mention de la source n'est exigée.", "Bronvermelding is niet verplicht"])
-@pytest.mark.parametrize("restriction", RESTRICTIONS)
-def test_an_exemption_for_some_is_no_exemption(text, restriction):
+def test_an_exemption_for_some_is_no_exemption(text):
     assert reach_verdict(read_text(text).evidence).credit is Decision.NO
-    assert reach_verdict(read_text(f"{text.rstrip('.')} {restriction}").evidence).credit is not Decision.NO
+    for restriction in RESTRICTIONS:
+        limited = read_text(f"{text.rstrip('.')} {restriction}")
+        assert reach_verdict(limited.evidence).credit is not Decision.NO, restriction
 
 
 @pytest.mark.parametrize("licence", LICENCES)

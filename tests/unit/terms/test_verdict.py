@@ -60,8 +60,13 @@ def test_each_row_s_example_is_of_its_kind(row):
     assert (terms.credit_required is Decision.NO) is (row.credit is Vote.NO or row.example.startswith("U.S."))
 
 
-@pytest.mark.parametrize(("first", "second"), product(TABLE, TABLE), ids=lambda row: row.kind.name)
-def test_each_pair_of_kinds_follows_the_table(first, second):
+@pytest.mark.parametrize("first", TABLE, ids=lambda row: row.kind.name)
+def test_each_pair_of_kinds_follows_the_table(first):
+    for second in TABLE:
+        check_pair(first, second)
+
+
+def check_pair(first, second):
     verdict = reach_verdict([*evidence(first), *evidence(second)])
     licensed = first.kind in LICENCE_KINDS or second.kind in LICENCE_KINDS
     counting = [row for row in (first, second) if not (licensed and row.yields)]
