@@ -128,7 +128,7 @@ def test_broken_documents_are_read_or_refused_in_words(reader, load_tool):
     assert list(troubles) == [] and sum(counts.values()) == INPUTS
 
 
-@pytest.mark.parametrize(("name", "word"), some(WORST, 2))
+@pytest.mark.parametrize(("name", "word"), some(WORST, 3))
 def test_the_largest_document_takes_seconds_and_300_megabytes_at_most(name, word, load_tool):
     """How many seconds depends on the machine: ``make bounds`` holds each reader to two."""
     bounds = load_tool("tools/bounds")

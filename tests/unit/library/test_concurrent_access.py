@@ -26,8 +26,8 @@ from pathlib import Path
 from plugin.core.library.record_store import RecordStore
 from small_records import record
 first = int(sys.argv[3])
-for n in range(first, first + 40):
-    store = RecordStore(Path(sys.argv[1])) if n % 10 == 0 else store
+for n in range(first, first + 20):
+    store = RecordStore(Path(sys.argv[1])) if n % 5 == 0 else store
     store.save(f"source {first}", "folder", "A", [(record(n, f"Mapa {n}"), f"{n}.xml"), (record(0, "Común"), "0.xml")])
 """
 
@@ -70,7 +70,7 @@ def test_threads_write_read_and_count_on_one_store(tmp_path: Path) -> None:
     ended = threading.Event()
 
     def write(first: int) -> None:
-        for number in range(first, first + 60):
+        for number in range(first, first + 30):
             fill(store, number)
 
     def read() -> None:
@@ -91,7 +91,7 @@ def test_threads_write_read_and_count_on_one_store(tmp_path: Path) -> None:
             ended.set()
 
     in_threads(writers, read, read)
-    assert store.count(LibraryQuery()).total == 120 == store.count_records()
+    assert store.count(LibraryQuery()).total == 60 == store.count_records()
     store.close()
 
 
@@ -102,7 +102,7 @@ def test_processes_write_side_by_side(tmp_path: Path) -> None:
     processes = [subprocess.Popen([*arguments, str(first)]) for first in (1000, 2000, 3000)]
     assert [process.wait() for process in processes] == [0, 0, 0]
     store = RecordStore(path)
-    wanted = {"id-0", *(f"id-{n}" for first in (1000, 2000, 3000) for n in range(first, first + 40))}
+    wanted = {"id-0", *(f"id-{n}" for first in (1000, 2000, 3000) for n in range(first, first + 20))}
     assert identifiers(store) == wanted
     assert len(store.find_copies("id-0")) == 3
     assert all(store.load_record(identifier) is not None for identifier in wanted)
