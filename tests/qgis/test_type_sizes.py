@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import product
 from typing import Iterator, List, Tuple
 
 import pytest
@@ -147,11 +148,64 @@ def smallest_texts(layout, path, factor: float):
     return found, len(reader.pages)
 
 
+def luminance(colour: QColor) -> float:
+    """Relative luminance (WCAG 2.2)."""
+    parts = (colour.redF(), colour.greenF(), colour.blueF())
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055)**2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(first: QColor, second: QColor) -> float:
+    """Contrast of two colours (WCAG 2.2)."""
+    low, high = sorted((luminance(first), luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def colour_of(label: QgsLayoutItemLabel) -> QColor:
+    return label.textFormat().color() if hasattr(label, "textFormat") else label.fontColor()
+
+
+def ground_of(label: QgsLayoutItemLabel, layout) -> QColor:
+    """The colour behind a label: that of the topmost shape that it stands on, else the paper's."""
+    box = label.sceneBoundingRect()
+    below = [shape for shape in layout_items.items_of_type(layout, QgsLayoutItemShape)
+             if shape.sceneBoundingRect().intersects(box)]
+    return max(below, key=lambda shape: shape.zValue()).symbol().color() if below else QColor("white")
+
+
+def check_contrast(layout, name):
+    """Each text of a page stands out from its ground."""
+    pairs = {label.id(): (colour_of(label), ground_of(label, layout))
+             for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)}
+    assert (pairs["title"][1] == QColor("white")) == (name == "field"), "the others have a band behind their title"
+    white = QColor("white")
+    for legend in layout_items.items_of_type(layout, QgsLayoutItemLegend):
+        pairs["legend"] = legend.fontColor(), white
+    for bar in layout_items.items_of_type(layout, QgsLayoutItemScaleBar):
+        pairs["scalebar"] = bar.textFormat().color(), white
+    for item in layout_items.items_of_type(layout, QgsLayoutItemMap):
+        for number, grid in enumerate(item.grids().asList()):
+            pairs[f"{item.id()}-grid-{number}"] = grid.annotationTextFormat().color(), white
+    for frame in layout_items.items_of_type(layout, QgsLayoutFrame):
+        for row in frame.multiFrame().tableContents():
+            for number, cell in enumerate(row):
+                form = cell.textFormat() if cell.textFormat().isValid() else frame.multiFrame().contentTextFormat()
+                pairs[f"facts-{number}"] = form.color(), white
+    inset = layout.itemById(layout_items.INSET)
+    if inset is not None:
+        places = next(layer for layer in inset.layers() if layer.labelsEnabled())
+        theme = find_theme("standard")
+        for fill in (theme.region, theme.land, theme.neighbour):
+            pairs[f"place-{fill}"] = places.labeling().settings().format().color(), QColor(fill)
+        pairs["place-sea"] = places.labeling().settings().format().color(), inset.backgroundColor()
+    assert {item_id: round(contrast(*pair), 1) for item_id, pair in pairs.items() if contrast(*pair) < 4.5} == {}
+
+
 @pytest.mark.parametrize(("name", "paper", "orientation", "language"),
                          pairwise(((*size, language) for size in SIZES if ALL or size[1] not in BETWEEN
                                    for language in MAP_LANGUAGES), columns=1))
-def test_no_text_of_a_written_page_is_smaller_than_its_least_size(project, tmp_path, name, paper, orientation,
-                                                                  language):
+def test_no_text_of_a_written_page_is_smaller_than_its_least_size_or_pale(project, tmp_path, name, paper, orientation,
+                                                                          language):
     layout = built(project, PageSetup(paper, orientation, name), language, *LITTLE)
     factor = PAPER_FACTORS[paper]
     small, pages = smallest_texts(layout, tmp_path / "map.pdf", factor)
@@ -163,9 +217,11 @@ def test_no_text_of_a_written_page_is_smaller_than_its_least_size(project, tmp_p
     places = [layer.labeling().settings().format().size() for layer in inset.layers() if layer.labelsEnabled()
               ] if inset is not None else []
     assert all(size >= least_size(TextRole.PLACE, factor) for size in places) and len(places) == (inset is not None)
+    # a template has the same colours on each paper
+    check_contrast(layout, name)
 
 
-@pytest.mark.parametrize(("name", "paper", "orientation"), some([size for size in SIZES if size[1] == "A4"], 2))
+@pytest.mark.parametrize(("name", "paper", "orientation"), some([size for size in SIZES if size[1] == "A4"], 4))
 def test_what_does_not_fit_at_its_least_size_goes_to_further_pages(project, tmp_path, name, paper, orientation):
     layout = built(project, PageSetup(paper, orientation, name), "es", *MUCH)
     small, pages = smallest_texts(layout, tmp_path / "map.pdf", PAPER_FACTORS[paper])
@@ -203,71 +259,15 @@ def test_a_template_of_other_sizes_may_shrink_them_to_the_size_of_figures(projec
         assert text_fitting.least_points(layout, TextRole.CREDITS, 6.0) == 5.5
 
 
-def luminance(colour: QColor) -> float:
-    """Relative luminance (WCAG 2.2)."""
-    parts = (colour.redF(), colour.greenF(), colour.blueF())
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055)**2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(first: QColor, second: QColor) -> float:
-    """Contrast of two colours (WCAG 2.2)."""
-    low, high = sorted((luminance(first), luminance(second)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def colour_of(label: QgsLayoutItemLabel) -> QColor:
-    return label.textFormat().color() if hasattr(label, "textFormat") else label.fontColor()
-
-
-def ground_of(label: QgsLayoutItemLabel, layout) -> QColor:
-    """The colour behind a label: that of the topmost shape that it stands on, else the paper's."""
-    box = label.sceneBoundingRect()
-    below = [shape for shape in layout_items.items_of_type(layout, QgsLayoutItemShape)
-             if shape.sceneBoundingRect().intersects(box)]
-    return max(below, key=lambda shape: shape.zValue()).symbol().color() if below else QColor("white")
-
-
-#: a template has the same colours on each paper
-@pytest.mark.parametrize(("name", "paper", "orientation"),
-                         [size for size in SIZES if ALL or size[1] == "A4" or size[0] == "leaflet"])
-def test_text_stands_out_from_its_ground(project, name, paper, orientation):
-    layout = built(project, PageSetup(paper, orientation, name), "es", *LITTLE)
-    pairs = {label.id(): (colour_of(label), ground_of(label, layout))
-             for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)}
-    assert (pairs["title"][1] == QColor("white")) == (name == "field"), "the others have a band behind their title"
-    white = QColor("white")
-    for legend in layout_items.items_of_type(layout, QgsLayoutItemLegend):
-        pairs["legend"] = legend.fontColor(), white
-    for bar in layout_items.items_of_type(layout, QgsLayoutItemScaleBar):
-        pairs["scalebar"] = bar.textFormat().color(), white
-    for item in layout_items.items_of_type(layout, QgsLayoutItemMap):
-        for number, grid in enumerate(item.grids().asList()):
-            pairs[f"{item.id()}-grid-{number}"] = grid.annotationTextFormat().color(), white
-    for frame in layout_items.items_of_type(layout, QgsLayoutFrame):
-        for row in frame.multiFrame().tableContents():
-            for number, cell in enumerate(row):
-                form = cell.textFormat() if cell.textFormat().isValid() else frame.multiFrame().contentTextFormat()
-                pairs[f"facts-{number}"] = form.color(), white
-    inset = layout.itemById(layout_items.INSET)
-    if inset is not None:
-        places = next(layer for layer in inset.layers() if layer.labelsEnabled())
-        theme = find_theme("standard")
-        for fill in (theme.region, theme.land, theme.neighbour):
-            pairs[f"place-{fill}"] = places.labeling().settings().format().color(), QColor(fill)
-        pairs["place-sea"] = places.labeling().settings().format().color(), inset.backgroundColor()
-    assert {item_id: round(contrast(*pair), 1) for item_id, pair in pairs.items() if contrast(*pair) < 4.5} == {}
-
-
 def test_a_long_ratio_stays_inside_its_label(project):
-    for language in MAP_LANGUAGES:
-        for template, paper in (("guide", "A4"), ("sheet", "A4"), ("multiples", "A4"), ("leaflet", "A3")):
-            page = PageSetup(paper, Orientation.PORTRAIT if template in ("guide", "sheet") else Orientation.LANDSCAPE,
-                             template)
-            made = Plan("Mapa", "EPSG:3857", (), centre=(10.0, 60.0), scale=2_500_000.0, page=page, language=language)
-            layout = layout_builder.build_layout(project, made, [])
-            label = layout.itemById(layout_items.SCALE_TEXT)
-            assert "2\u00a0500\u00a0000 (" in label.currentText()
-            assert not text_fitting.label_overflows(label)
-            least = least_size(TextRole.SCALE, PAPER_FACTORS[paper])
-            assert compat.label_font(label).pointSizeF() >= least - 0.01
+    for language, (template, paper) in pairwise(product(MAP_LANGUAGES, (
+            ("guide", "A4"), ("sheet", "A4"), ("multiples", "A4"), ("leaflet", "A3"))), columns=1):
+        page = PageSetup(paper, Orientation.PORTRAIT if template in ("guide", "sheet") else Orientation.LANDSCAPE,
+                         template)
+        made = Plan("Mapa", "EPSG:3857", (), centre=(10.0, 60.0), scale=2_500_000.0, page=page, language=language)
+        layout = layout_builder.build_layout(project, made, [])
+        label = layout.itemById(layout_items.SCALE_TEXT)
+        assert "2\u00a0500\u00a0000 (" in label.currentText()
+        assert not text_fitting.label_overflows(label)
+        least = least_size(TextRole.SCALE, PAPER_FACTORS[paper])
+        assert compat.label_font(label).pointSizeF() >= least - 0.01
