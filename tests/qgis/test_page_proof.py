@@ -28,13 +28,13 @@ from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layouts import credit_legibility
 from plugin.gis.pages.completeness_checks import IncompleteMap, layout_problems
 from plugin.gis.runtime import compat
-from tests.pairwise import some
+from tests.pairwise import ALL, some
 
 DPI = 72
 CREDIT = "Agencia del Agua de Andalucía, Red de información ambiental, Ríos 1:10 000, 2020, CC BY 4.0"
 KINDS = ("pdf", "png", "jpeg", "svg", "geotiff", "gif")
 #: what is read back as the pixels of a PNG are has a part of the faults. Frames take five times as long to write
-STEPS = {"jpeg": 3, "geotiff": 3, "gif": 4}
+STEPS = {"jpeg": 3, "geotiff": 3, "gif": 6}
 
 
 @pytest.fixture
@@ -216,7 +216,7 @@ def test_credits_that_can_be_read_leave_however_they_are_set(tmp_path, kind, pro
     assert not list(tmp_path.glob("proof*"))
 
 
-@pytest.mark.parametrize("dpi", some([40, 100, 127, 126, 300, 200], 2))
+@pytest.mark.parametrize("dpi", some([40, 100, 127, 300, 126, 200], 3))
 def test_the_proof_holds_at_coarse_and_at_fine_resolutions(project, tmp_path, dpi):
     for kind, suffix in (("png", "png"), ("jpeg", "jpg")):
         layout_export.export_layouts(credited_layout(project, kind), tmp_path / f"map.{suffix}", kind,
@@ -284,7 +284,7 @@ def test_what_the_writer_did_to_the_page_is_found(layout, tmp_path, monkeypatch,
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("kind", some(list(KINDS)[::-1], 2))
+@pytest.mark.parametrize("kind", KINDS if ALL else ("png", "svg"))
 def test_one_covered_word_in_a_page_of_credits_is_found(project, tmp_path, kind):
     made = credited_layout(project)
     label = made.itemById("credits")
