@@ -46,7 +46,7 @@ from plugin.gis.layouts.map_grids import scale_problems
 from plugin.gis.pages import layout_builder
 from plugin.gis.pages.page_measurement import PageMeasurement
 from plugin.gis.runtime.ground_scale import printed_ratio
-from tests.pairwise import some
+from tests.pairwise import ALL, some
 from tests.qgis.print_maps import pixels
 
 #: what a figure on paper may differ from the ground by
@@ -196,7 +196,7 @@ def written(project, layout, crs, folder) -> Page:
                 float(last.replace(",", ".")) * (1000 if unit == "km" else 1), bar_length(path, layout, bar), words)
 
 
-@pytest.mark.parametrize(("crs", "longitude", "latitude", "has_ratio"), some(CASES, 7))
+@pytest.mark.parametrize(("crs", "longitude", "latitude", "has_ratio"), CASES if ALL else CASES[:22:7])
 def test_ratio_and_bar_on_the_written_page_are_the_grounds_or_are_not_printed(project, tmp_path, crs, longitude,
                                                                               latitude, has_ratio):
     layout = built(project, crs, longitude, latitude)
