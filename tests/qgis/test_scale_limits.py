@@ -37,7 +37,7 @@ from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layouts import layout_items
 from plugin.gis.own_layers.references import refer_to
 from plugin.gis.previews.map_images import MapImages
-from tests.pairwise import pairwise
+from tests.pairwise import ALL, pairwise
 from tests.qgis.print_maps import composed, pdf_text, pixels, small_map
 
 LIMIT = 120_000.0
@@ -73,7 +73,7 @@ def red_share(path, layout):
 
 
 @pytest.mark.parametrize("paper, orientation, dpi, scale, side", pairwise(itertools.product(
-    ["A4", "A3"], list(Orientation), [72, 96, 137], NEARLY, ["from", "to"]), columns=1))
+    ["A4", "A3"], list(Orientation), [72, 96, 137], NEARLY[:5 if ALL else 3], ["from", "to"]), columns=1))
 def test_an_own_layer_is_drawn_from_its_limit_on_and_not_at_the_other(network, project, tmp_path, paper, orientation,
                                                                       dpi, scale, side):
     layer = red_area(LIMIT, 0) if side == "from" else red_area(0, LIMIT)
