@@ -106,7 +106,7 @@ def test_a_geotiff_is_cloud_optimised_and_says_who_is_to_be_credited(network, pr
 
 
 def test_small_pictures_put_together_are_the_large_one(project, tmp_path):
-    with Network() as generous:
+    with Network(remember=True) as generous:
         whole = take(generous, order(tmp_path / "whole", scales=(10000.0,)), **FEW)
         assert generous.count("GetMap") == 2
     with Network(max_size=500) as strict:

@@ -55,7 +55,7 @@ def taken(network, layout, folder, scales, kind=RasterFormat.GPKG, **changes):
 
 
 def test_the_page_from_a_snapshot_is_the_live_one_with_no_server_running(project, tmp_path):
-    with Network() as network:
+    with Network(remember=True) as network:
         known, document = known_records(network), small_map(network)
         live = map_pipeline.compose_map(project, document, known, service_cache.ServiceCache(), 60)
         layout_export.export_png(live.layout, tmp_path / "live.png", DPI)

@@ -117,6 +117,9 @@ def test_network(wanted: bool) -> Iterator[Optional[NetworkAddress]]:
     # the project's own environment has pycsw, which is the network's catalogue
     python = REPOSITORY / ".venv" / "bin" / "python"
     command = [str(python) if python.is_file() else sys.executable, "-B", str(SERVER), "--port", str(free_port())]
+    # in a run of the tests
+    if answers := os.environ.get("CARTOGUIDE_TEST_ANSWERS"):
+        command += ["--answers", answers]
     server = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, start_new_session=True
     )
