@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 
+import pytest
 from made_catalogue import made
 from scripted_catalogue import ScriptedCatalogue
 
@@ -15,11 +16,11 @@ from plugin.core.library.query import LibraryQuery
 from plugin.core.library.record_store import RecordStore
 from tests.slowness import patience
 
-#: a QGIS with a dock that harvests ``source`` into the library, and tells what it showed
+#: a QGIS with a dock that harvests one source after the other into the library, and tells what it showed
 WINDOW = """
 import json, sys, time
 from pathlib import Path
-root, folder, library, source, limit = sys.argv[1:]
+root, folder, library, limit = sys.argv[1:]
 sys.path[:0] = [root, f"{root}/tests"]
 from isolation import isolate
 isolate(Path(folder))
@@ -43,13 +44,16 @@ def wait(condition):
 
 wait(lambda: not dock.session.loading and dock.session.library.store_if_open is not None)
 print("ready", flush=True)
-sys.stdin.readline()
-ended = []
-dock.list_page.harvests.started.connect(lambda job: job.ended.connect(lambda *said: ended.append(said)))
-dock.list_page.harvests.start(Source(source, SourceKind.CSW_2, "Red"), CatalogueQuery(page_size=20))
-wait(lambda: ended)
-wait(lambda: not dock.session.loading)
-print(json.dumps({"ended": ended, "messages": [[level.value, text] for level, text in dock.messages.history]}))
+for source in sys.stdin:
+    ended = []
+    note = lambda job: job.ended.connect(lambda *said: ended.append(said))
+    dock.list_page.harvests.started.connect(note)
+    dock.list_page.harvests.start(Source(source.strip(), SourceKind.CSW_2, "Red"), CatalogueQuery(page_size=20))
+    wait(lambda: ended)
+    wait(lambda: not dock.session.loading)
+    dock.list_page.harvests.started.disconnect(note)
+    print(json.dumps({"ended": ended, "messages": [[level.value, text] for level, text in dock.messages.history]}),
+          flush=True)
 dock.close_down()
 tasks.shutdown()
 sys.stdout.flush()
@@ -58,30 +62,42 @@ os._exit(0)
 """
 
 
-def harvested(repository, tmp_path, library, sources):
-    """What the windows said, each of which harvests one of ``sources``, at the same time."""
+@pytest.fixture
+def windows(repository, tmp_path):
+    """Two windows on the library ``records.sqlite``."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "QGIS_CUSTOM"))}
-    windows = []
-    for number, source in enumerate(sources):
+    opened = []
+    for number in range(2):
         folder = tmp_path / f"window{number}"
         folder.mkdir()
-        windows.append(subprocess.Popen(
-            [sys.executable, "-c", WINDOW, str(repository), str(folder), str(library), source, str(patience(60))],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment))
+        opened.append(subprocess.Popen(
+            [sys.executable, "-c", WINDOW, str(repository), str(folder), str(tmp_path / "records.sqlite"),
+             str(patience(60))], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=environment))
     try:
-        for window in windows:
-            if window.stdout.readline() != "ready\n":
-                raise AssertionError(window.communicate()[1][-3000:])
-        for window in windows:
-            window.stdin.write("\n")
-            window.stdin.flush()
-        ended = [window.communicate(timeout=patience(120)) for window in windows]
+        for window in opened:
+            said_by(window, "ready")
+        yield opened
     finally:
-        for window in windows:
+        for window in opened:
             window.kill()
             window.communicate()
-    assert [window.returncode for window in windows] == [0, 0], [errors for _, errors in ended]
-    return [json.loads(said.splitlines()[-1]) for said, _ in ended]
+
+
+def said_by(window, begins):
+    """The next line of a window."""
+    line = window.stdout.readline()
+    if not line.startswith(begins):
+        raise AssertionError(line + window.communicate()[1][-3000:])
+    return line
+
+
+def harvested(windows, sources):
+    """What the windows said, each of which harvests one of ``sources``, at the same time."""
+    for window, source in zip(windows, sources):
+        window.stdin.write(f"{source}\n")
+        window.stdin.flush()
+    return [json.loads(said_by(window, "{")) for window in windows]
 
 
 def counts(window):
@@ -101,22 +117,18 @@ def check_library(library, wanted):
         store.close()
 
 
-def test_two_windows_harvest_two_catalogues_into_one_library(repository, tmp_path):
-    records, library = made(240), tmp_path / "records.sqlite"
-    with ScriptedCatalogue(records[:160]) as one, ScriptedCatalogue(records[80:]) as other:
-        said = harvested(repository, tmp_path, library, [f"{one.url}/csw", f"{other.url}/csw"])
-    check_library(library, {record.id for record in records})
-    for window in said:
-        assert sum(int(number) for number in re.findall(r"\d+", counts(window))) == 160
-        assert not [text for level, text in window["messages"] if level in ("error", "warning")]
-
-
-def test_two_windows_harvest_the_same_catalogue(repository, tmp_path):
-    """Each takes what it gets; together they have all of it, once, and neither fails."""
-    records, library = made(160), tmp_path / "records.sqlite"
-    with ScriptedCatalogue(records) as catalogue:
-        said = harvested(repository, tmp_path, library, [f"{catalogue.url}/csw"] * 2)
+def test_two_windows_harvest_two_catalogues_into_one_library_and_then_the_same_one(windows, tmp_path):
+    """Each takes what it gets. Together they have all of it, once, and neither fails."""
+    records, library = made(400), tmp_path / "records.sqlite"
+    with ScriptedCatalogue(records[:160]) as one, ScriptedCatalogue(records[80:240]) as other:
+        said = harvested(windows, [f"{one.url}/csw", f"{other.url}/csw"])
+    check_library(library, {record.id for record in records[:240]})
+    assert [sum(map(int, re.findall(r"\d+", counts(window)))) for window in said] == [160, 160]
+    with ScriptedCatalogue(records[240:]) as catalogue:
+        said = harvested(windows, [f"{catalogue.url}/csw"] * 2)
     check_library(library, {record.id for record in records})
     assert not [text for window in said for level, text in window["messages"] if level in ("error", "warning")]
-    new = sum(int(number) for window in said for number in re.findall(r"(\d+) new", counts(window)))
-    assert new == 160
+    assert sum(int(number) for window in said for number in re.findall(r"(\d+) new", counts(window))) == 160
+    for window in windows:
+        _output, errors = window.communicate(timeout=patience(120))
+        assert window.returncode == 0, errors
