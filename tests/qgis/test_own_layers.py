@@ -306,7 +306,7 @@ def test_the_algorithm_that_builds_a_map_takes_own_layers(network, project, tmp_
     layout = project.layoutManager().printLayouts()[0]
     assert not text_fitting.label_overflows(layout.itemById(layout_items.CREDITS))
     words = QgsLayoutExporter.PdfExportSettings()
-    words.textRenderFormat = Qgis.TextRenderFormat.AlwaysText
+    words.dpi, words.textRenderFormat = DPI, Qgis.TextRenderFormat.AlwaysText
     QgsLayoutExporter(layout).exportToPdf(str(tmp_path / "project.pdf"), words)
     text = pdf_text(tmp_path / "project.pdf")
     assert CREDIT in text and "Puntos propios" in text
@@ -328,7 +328,8 @@ def test_without_a_window_the_same_page_is_drawn_from_the_document(network, proj
                   "FILES": [str(path) for path in network.records], "OUTPUT": str(tmp_path / "there.png")}
     with pytest.raises(AssertionError, match="Puntos propios"):
         run("exportcustommap", parameters)
-    run("exportcustommap", {**parameters, "FOREIGN_LAYERS": "open"})
+    done = run("exportcustommap", {**parameters, "FOREIGN_LAYERS": "open"})
+    assert done["UNCHECKED_LAYERS"] == "" and "completeness" not in done["REMARKS"]
     here, there = QImage(str(tmp_path / "here.png")), QImage(str(tmp_path / "there.png"))
     assert here.size() == there.size() and here == there
 

@@ -251,11 +251,6 @@ def test_the_algorithm_names_them_in_its_output_and_its_log(network, project, so
         assert sorted(done["UNCHECKED_LAYERS"].split("\n")) == sorted(names)
         said, = [line for line in heard.said if line.startswith(SENTENCE)]
         assert [name for name in names if f"“{name}”" not in said] == [] and said in done["REMARKS"].split("\n")
-        heard = Heard()
-        document.write_bytes(write_document(small_map(network, own_layers=(refer_to(own_points(tmp_path)),))))
-        done = run("exportcustommap", {"INPUT": str(document), "DPI": DPI, "FOREIGN_LAYERS": "open",
-                                       "OUTPUT": str(tmp_path / f"sound.{suffix}")}, heard)
-        assert done["UNCHECKED_LAYERS"] == "" and "completeness" not in done["REMARKS"] + " ".join(heard.said)
 
 
 def page(project, name="page"):
