@@ -34,6 +34,7 @@ from plugin.gis.layouts import layout_items, template_loading, template_resource
 from plugin.gis.pages import layout_builder
 from plugin.gis.pages.completeness_checks import page_credits
 from plugin.gis.runtime import settings
+from tests.pairwise import some
 from tests.qgis.foreign_template import (
     FLOWER,
     FONT,
@@ -58,7 +59,7 @@ SQUARE_SVG = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><rect wi
 PRIVATE, OF_THE_THEME, BESIDE = (255, 0, 200), (0, 0, 255), (0, 160, 0)
 
 
-@pytest.fixture(params=("running", "3.22", "3.40"))
+@pytest.fixture(params=some(("running", "3.22", "3.40"), 2))
 def theirs(request, tmp_path):
     """A template of somebody else in the person's own folder, made by the QGIS that runs or by that of a version."""
     own = tmp_path / "own"
