@@ -539,7 +539,7 @@ def test_the_last_picture_is_that_of_the_newest_state(composer, network, wait_un
     actions = [faults, page, page, visible, remove, hide, gallery, maps.undo, maps.undo, maps.redo,
                lambda: documents.open_file(path), lambda: dock.map.set_title(f"Mapa {made.randrange(99)}"),
                documents.new, lambda: QgsProject.instance().clear(), lambda: dock.composer.picture.turn_to(1)]
-    for _ in range(4 if "CARTOGUIDE_PICTURES" in os.environ else 2):
+    for _ in range(4 if "CARTOGUIDE_PICTURES" in os.environ else 1):
         for _ in range(made.randint(2, 6)):
             made.choice(actions)()
             qtbot.wait(made.choice([0, 0, 20, 120, 400, 900]))
