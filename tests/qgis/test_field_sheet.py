@@ -63,6 +63,8 @@ def test_lines_are_a_kilometre_apart_where_the_scale_allows_it(project, scale, s
 def test_the_grid_is_one_of_utm_in_any_map(project, crs):
     layout = field_sheet(project, crs=crs)
     assert utm_zone(kilometre_grid(layout).crs()) == (29 if crs == "EPSG:25829" else 30)
+    name = layout.itemById(layout_items.PROJECTION).text().partition("Cuadrícula ")[2].partition(" cada")[0]
+    assert name == ("UTM" if crs.startswith("EPSG:258") else "ETRS89 / UTM huso 30N"), "the zone is named, once"
     # a zone's own squares are not those of the zone beside it
     assert ("MGRS" in note(layout)) == (crs != "EPSG:25829")
     assert bool([text for text in layout_items.layout_notes(layout) if "MGRS" in text]) == (crs == "EPSG:25829")

@@ -266,7 +266,11 @@ def projection_note(crs: QgsCoordinateReferenceSystem, kilometre_crs: QgsCoordin
     parts = [map_phrase(language, "reference", name=crs_name(language, crs.description()), code=crs.authid())]
     if grids:
         distance = f"{step / 1000:g} km" if step >= 1000 else f"{step:g} m"
-        name: Optional[str] = "UTM" if "UTM" in kilometre_crs.description() else kilometre_crs.authid()
+        description = kilometre_crs.description()
+        name: Optional[str] = kilometre_crs.authid()
+        if "UTM" in description:
+            # only the map's own zone was named
+            name = "UTM" if kilometre_crs == crs else crs_name(language, description)
         parts.append(map_phrase(language, "grid", name=name, step=distance) + ".")
     if grids > 1:
         parts.append(map_phrase(language, "graticule"))
