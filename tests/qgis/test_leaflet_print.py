@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
 from dataclasses import replace
 
 import pytest
 from pypdf import PdfReader
 from qgis.core import QgsLayoutExporter, QgsLayoutItem, QgsLayoutItemLabel, QgsLayoutItemPage
 from qgis.PyQt.QtCore import QRectF
+from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.page_design.print_boxes import BLEED, PRINT_MARGIN
@@ -98,8 +100,33 @@ MIRADORES = ("miradores",)
 FILLED = [(texts, table) for texts in (SHORT, USUAL, MUCH) for table in ((), MIRADORES)]
 
 
+def check_grounds(layout, folder):
+    """No line of the cover's map shows at the edges of panels that are white there."""
+    cover = layout.itemById("cover")
+    cover.setLayers([])
+    cover.setBackgroundColor(QColor("red"))
+    settings = QgsLayoutExporter.PdfExportSettings()
+    settings.dpi = 72
+    QgsLayoutExporter(layout).exportToPdf(str(folder / "outside.pdf"), settings)
+    subprocess.run(["pdftoppm", "-r", "110", "-f", "2", "-png", "-singlefile", str(folder / "outside.pdf"),
+                    str(folder / "outside")], check=True)
+    image = QImage(str(folder / "outside.png"))
+    last = image.height() - 1
+
+    def is_red(x, y):
+        return image.pixelColor(round(x), y).red() - image.pixelColor(round(x), y).green() > 8
+
+    for edge in (image.width() / 4, image.width() / 2):
+        lines = [y for y in range(last) if not is_red(edge - 3, y) and not is_red(edge + 3, y)
+                 and any(is_red(edge + beside, y) for beside in (-1, 0, 1))]
+        assert lines == [], edge
+    # the folds are marked at the ends
+    assert not [x for x in range(image.width()) if is_red(x, last) and not is_red(x, last - 3)
+                and 2 < x % (image.width() / 4) < image.width() / 4 - 2]
+
+
 @pytest.mark.parametrize(("texts", "table"), FILLED if ALL else [(SHORT, ()), (USUAL, MIRADORES), (MUCH, ())])
-def test_no_panel_of_the_outside_is_left_white(network, project, texts, table):
+def test_no_panel_of_the_outside_is_left_white(network, project, tmp_path, texts, table):
     sources = tuple(TableSource(network.endpoints["facilities"], name) for name in table)
     layout = composed(network, project, language="es", page=PageSetup(
         "A3", Orientation.LANDSCAPE, "leaflet", leaflet=replace(texts, table=sources))).layout
@@ -111,6 +138,7 @@ def test_no_panel_of_the_outside_is_left_white(network, project, texts, table):
                        for y in range(image.height()))
         longest = max(len(blank) for blank in rows.strip().split("x"))
         assert longest < 0.2 * image.height(), f"panel {number} is white over {longest} of {image.height()} pixels"
+    check_grounds(layout, tmp_path)
 
 
 def test_without_bleed_the_page_is_the_paper(network, project, tmp_path):

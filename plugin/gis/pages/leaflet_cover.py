@@ -16,6 +16,8 @@ PANELS, COVER_PANEL = 4, 3
 GROUND_PREFIX = "panel-ground:"
 #: millimetres between the last line on a panel and the map, and the least height of the map there
 _BELOW, _LEAST = 7.0, 35.0
+#: millimetres by which a ground reaches beyond what it covers, where else a line of the map shines through
+_LAP = 0.3
 
 
 def panel_width(layout: QgsPrintLayout) -> float:
@@ -53,7 +55,7 @@ def spread_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, ends: Dict[int,
     for number in range(first, PANELS):
         ground = layout_items.find_item(layout, f"{GROUND_PREFIX}{number}", QgsLayoutItemShape)
         if ground is not None:
-            end = ground.pagePos().y() + ground.rect().height()
+            end = min(bottom, ground.pagePos().y() + ground.rect().height())
         elif cover.pagePos().x() < lefts[number] + width / 2 and number != COVER_PANEL:
             # the map is there already
             end = top
@@ -62,7 +64,7 @@ def spread_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, ends: Dict[int,
         end = ends.get(number, end)
         if end <= top:
             continue
-        place = QRectF(lefts[number], top, width, end - top)
+        place = QRectF(lefts[number], top, width, end - top).adjusted(-_LAP, -_LAP, 0, _LAP if end == bottom else 0)
         if ground is None:
             ground = layout_items.add_rectangle(layout, f"{GROUND_PREFIX}{number}", {"color": "#ffffff"}, place, page)
         else:
