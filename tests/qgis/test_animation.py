@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy
 import pytest
 from PIL import Image
-from qgis.core import QgsFeedback, QgsLayoutItemLegend, QgsProcessingContext
+from qgis.core import QgsFeedback, QgsLayoutItemLegend, QgsLegendStyle, QgsProcessingContext
 from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtWidgets import QApplication
 
@@ -22,6 +22,7 @@ from plugin.gis.layouts import layout_items as ids
 from plugin.gis.layouts.credit_legibility import measure_text, pixel_window
 from plugin.gis.layouts.text_fitting import label_overflows
 from plugin.gis.pages.completeness_checks import IncompleteMap
+from plugin.gis.runtime import compat
 from plugin.gis.services import service_cache
 from plugin.ui.composer.map_series_dialog import AnimationDialog
 from tests.qgis.algorithm_runs import Heard, algorithm, registered_provider, use_network
@@ -32,6 +33,8 @@ DAYS = 3
 DATES = ["mié 1 jun 2016", "jue 2 jun 2016", "vie 3 jun 2016"]
 #: pixels for each millimetre of a frame
 SCALE = raster_formats.FRAME_DPI / 25.4
+#: colour of the least rain
+PALEST = (231, 243, 235)
 FAULT = {"match": {"request": "GetMap", "layer": "precipitacion_20160603"}}
 
 
@@ -48,13 +51,22 @@ def frames(network, project):
     return map_pipeline.compose_frames(project, *rainy_map(network))
 
 
-def test_frames_have_room_for_the_credits_of_three_services(network, project):
+def test_frames_have_room_for_the_credits_of_three_services_and_a_long_legend(network, project):
     made, known = rainy_map(network)
-    base = entry_of(known[network.endpoints["guide"]], ("limite_parque",))
+    base = entry_of(known[network.endpoints["guide"]], ())
     over = entry_of(known[network.endpoints["facilities"]], ("miradores",))
     made = replace(made, base=base, overlays=(*made.overlays, over))
     for layout in map_pipeline.compose_frames(project, made, known).layouts:
         assert not label_overflows(layout.itemById(ids.CREDITS))
+        assert "Sin lluvia" not in legend_entries(layout), "what is below the rain may be of any colour"
+        letters = compat.legend_font(layout.itemById(ids.LEGEND).legendSettings(), QgsLegendStyle.Style.SymbolLabel)
+        assert letters.pointSizeF() / 72 * raster_formats.FRAME_DPI > 13, "pixels on a screen"
+
+
+def legend_entries(layout):
+    model = layout.itemById(ids.LEGEND).model()
+    return [node.swatch.label for layer in model.rootGroup().findLayers() for node in model.layerLegendNodes(layer, True)
+            if hasattr(node, "swatch")]
 
 
 def export(frames, path, feedback=None, **options):
@@ -119,6 +131,9 @@ def test_each_moment_is_a_frame_with_its_date_its_legend_and_its_credit(frames, 
         assert "Consejería" in layout.itemById(ids.CREDITS).currentText()
         window = area_of(layout, ids.LEGEND)
         assert len(numpy.unique(cut(picture, window).reshape(-1, 3), axis=0)) > 10, "the colours of the scale"
+        assert len(legend_entries(layout)) == 11 and legend_entries(layout)[0] == "Sin lluvia"
+        for shown in (cut(picture, area_of(layout, ids.MAP)), cut(picture, window)):
+            assert (abs(shown.astype(int) - PALEST).max(axis=2) <= 4).sum() > 100, "the palest class, which is wide"
         assert (cut(picture, window) == cut(pictures[0], window)).all(), "the legend stays as it is"
         map_window = area_of(layout, ids.MAP)
         assert number == 0 or (cut(picture, map_window) != cut(pictures[number - 1], map_window)).any()

@@ -263,7 +263,7 @@ def _leaflet_credits(drawing: Drawing, back: Box, top: float) -> None:
 
 
 def animation(drawing: Drawing) -> None:
-    """A frame of an animation: title and moment above the map, legend and scale beside it, credits below."""
+    """A frame of an animation: title and moment above the map, the legend beside it, credits and scale below."""
     sheet, margin, panel = drawing.sheet, 7, 62
     middle = Qt.AlignmentFlag.AlignVCenter
     moment_width = 78
@@ -273,14 +273,14 @@ def animation(drawing: Drawing) -> None:
                   INK, align=Qt.AlignmentFlag.AlignRight, valign=middle, text="1")
     drawing.shape("band_accent", Box(margin, 16, sheet.width - 2 * margin, 0.7), OCHRE)
     top, foot = 20, sheet.height - 25
-    item = drawing.plain_map("map", Box(margin, top, sheet.width - 2 * margin - panel - 5, foot - 3 - top))
-    panel_x = sheet.width - margin - panel
+    width, panel_x = sheet.width - 2 * margin - panel - 5, sheet.width - margin - panel
+    item = drawing.plain_map("map", Box(margin, top, width, foot - 3 - top))
     drawing.heading("legend", Box(panel_x, top, panel, 5))
-    drawing.legend(Box(panel_x, top + 5, panel, foot - 26 - top - 5), 1, item)
-    drawing.scale(Box(panel_x, foot - 21, panel, 18), item, note=False)
+    drawing.legend(Box(panel_x, top + 5, panel, foot - 3 - top - 5), 1, item)
+    drawing.scale(Box(panel_x, foot - 2.5, panel, 18), item, note=False)
     # on a screen no ratio is true
     drawing.layout.removeLayoutItem(drawing.layout.itemById("scale_text"))
-    drawing.text("credits", Box(margin, foot, sheet.width - 2 * margin, 17.5), head=False)
+    drawing.text("credits", Box(margin, foot, width, 17.5), head=False)
     drawing.label("colophon", Box(margin, sheet.height - 7, sheet.width - 2 * margin, LINE * drawing.k),
                   TextRole.NOTE, False, MUTED, align=Qt.AlignmentFlag.AlignRight, valign=Qt.AlignmentFlag.AlignBottom)
     drawing.without("subtitle", "inset", "scale_text", "terms", "sources", "projection")

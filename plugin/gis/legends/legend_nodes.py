@@ -179,11 +179,13 @@ def is_blank(swatch: Swatch) -> bool:
         return False
     image = images.scaled(swatch.image, _PIXELS) if swatch.image.width() > _PIXELS.width() else swatch.image
     width, height = image.width(), image.height()
+    # a symbol for screens is only a few pixels high
+    edge = min(_OUTLINE, min(width, height) // 4)
     for y in range(height):
         for x in range(width):
             colour = image.pixelColor(x, y)
             parts = colour.red(), colour.green(), colour.blue()
-            is_outline = not (_OUTLINE <= x < width - _OUTLINE and _OUTLINE <= y < height - _OUTLINE)
+            is_outline = not (edge <= x < width - edge and edge <= y < height - edge)
             is_pale_grey = min(parts) > _PALE and max(parts) - min(parts) < _GREY
             if (255 - min(parts)) * colour.alpha() > _LEAST_INK * 255 and not (is_outline and is_pale_grey):
                 return False

@@ -143,7 +143,7 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     tree, is_series = printed_tree(plan), len(layout_items.map_items(layout)) > 1
     nodes = {node.layerId(): node for node in layout.project().layerTreeRoot().findLayers()}
     legends = _with_class_titles(tree, legends, plan.language, layers, nodes)
-    if is_series:
+    if is_series or plan.varying_layers:
         legends = _with_no_rain(plan, legends)
     for layer_plan, layer in zip(plan.layers, layers):
         swatches = legends.swatches.get(legend_key(layer_plan))
@@ -174,7 +174,11 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
 
 
 def _with_no_rain(plan: Plan, legends: FetchedLegends) -> FetchedLegends:
-    """Return the legends of a series of rain with an entry for the places where there is none, white as on its maps."""
+    """Return the legends of a series of rain with an entry for the places where there is none, white as on its maps.
+
+    Above another service they are not white.
+    """
+    lowest = min((layer.entry_index for layer in plan.layers if layer.visible), default=0)
     white = QImage(70, 33, QImage.Format.Format_ARGB32)
     white.fill(Qt.GlobalColor.white)
     none = Swatch(white, 7.0, 3.3, map_phrase(plan.language, "no_rain"), is_area=True)
@@ -182,9 +186,14 @@ def _with_no_rain(plan: Plan, legends: FetchedLegends) -> FetchedLegends:
     for layer in plan.layers:
         key = legend_key(layer)
         classes, title = swatches.get(key, ()), fold(f"{layer.label} {layer.service_title}")
-        if _RAIN.search(title) and len(classes) > 1 and all(swatch.is_area for swatch in classes):
+        if layer.entry_index == lowest and _RAIN.search(title) and _is_scale(classes) and not is_blank(classes[0]):
             swatches[key] = (none, *classes)
     return replace(legends, swatches=swatches)
+
+
+def _is_scale(classes: Sequence[Swatch]) -> bool:
+    """Return whether the classes are colours of areas. A white one says as much as the others then."""
+    return len(classes) > 1 and all(swatch.is_area for swatch in classes)
 
 
 def _with_class_titles(tree: LegendTree, legends: FetchedLegends, language: str,
@@ -280,7 +289,7 @@ def _add_group(item: QgsLayoutItemLegend, group: LegendGroup, members: Sequence[
             # without any the layer's legend was hidden because it has a login
             shown = _entries_in_tree(node) or None
             visible = [number for number in (range(len(swatches)) if shown is None else shown)
-                       if number >= len(swatches) or without_title or not is_blank(swatches[number])]
+                       if number >= len(swatches) or _is_scale(swatches) or not is_blank(swatches[number])]
             if not visible:
                 notes.append(tr("“{layer}” is not in the legend: its symbol is white or nearly so.", layer=heading))
                 continue
