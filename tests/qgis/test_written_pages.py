@@ -22,7 +22,7 @@ from plugin.gis.own_layers.references import refer_to
 from plugin.gis.pages import map_book
 from plugin.gis.pages.series_summary import CHART_LABEL, METHOD_LABEL
 from tests.pairwise import ALL
-from tests.qgis.print_maps import composed
+from tests.qgis.print_maps import composed, text_without_maps
 
 LANDSCAPE, PORTRAIT = Orientation.LANDSCAPE, Orientation.PORTRAIT
 DPI, MM_PER_POINT = 72, 25.4 / 72
@@ -191,6 +191,14 @@ def test_a_month_stands_in_weeks_and_says_where_no_rain_fell(network, project, t
     assert context.maxSiblingSymbolWidth == symbol.width(), "in line with labels in pictures"
     assert legend.pagePos().y() > max(item.pagePos().y() + item.rect().height() for item in maps), "in the foot"
     assert made.layout.pageCollection().pageCount() == 1
+    text_without_maps(made.layout, tmp_path / "month.pdf")
+    subprocess.run(["pdftoppm", "-r", "254", "-H", "200", "-png", "-singlefile", str(tmp_path / "month.pdf"),
+                    str(tmp_path / "month")], check=True)
+    band = numpy.asarray(Image.open(tmp_path / "month.png").convert("L"))[:round(10 * made.layout.itemById(
+        "band").rect().height()) - 1]
+    rows = numpy.flatnonzero((band[:, :2900] > 200).any(axis=1)) / 10
+    assert rows.min() > 3.0, "a printer in an office prints the title too"
+    assert rows.max() < len(band) / 10 - 1.3, "the dates do not sit on the line below them"
 
 
 def test_the_overview_of_a_book_has_no_white_in_its_frame_and_its_numbers_in_corners(network, project, tmp_path):

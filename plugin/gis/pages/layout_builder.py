@@ -73,7 +73,7 @@ _FORMER_AWAITED = "wanted"
 _MISSING_LEGENDS = "cartoguide/lacking-legends"
 #: ids of the background layers of each map of the page, as JSON
 _BACKGROUNDS = "cartoguide/backgrounds"
-#: millimetres on A4 above and below a title that has the place of its subtitle
+#: least millimetres on A4 between the paper's edge and a title of two lines that has the place of its subtitle too
 _TITLE_MARGIN = 1.5
 _HEADINGS = ("legend", "location", "credits", "terms", "sources", "abstract", "facts", "table")
 
@@ -566,7 +566,7 @@ def _fit_subtitle(label: QgsLayoutItemLabel) -> bool:
         bottom = label.pagePos().y() + label.rect().height()
         title.attemptResize(QgsLayoutSize(title.rect().width(), bottom - title.pagePos().y()))
         # for a title of two lines
-        title.setMarginY(_TITLE_MARGIN * text_fitting.space_factor(label.layout()))
+        title.setMarginY(max(0.0, _TITLE_MARGIN * text_fitting.space_factor(label.layout()) - title.pagePos().y()))
         # the title's letters would else be read as those of the empty label that they lie on
         label.setVisibility(False)
     return True
