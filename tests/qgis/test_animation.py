@@ -65,8 +65,8 @@ def test_frames_have_room_for_the_credits_of_three_services_and_a_long_legend(ne
 
 def legend_entries(layout):
     model = layout.itemById(ids.LEGEND).model()
-    return [node.swatch.label for layer in model.rootGroup().findLayers() for node in model.layerLegendNodes(layer, True)
-            if hasattr(node, "swatch")]
+    nodes = (node for layer in model.rootGroup().findLayers() for node in model.layerLegendNodes(layer, True))
+    return [node.swatch.label for node in nodes if hasattr(node, "swatch")]
 
 
 def export(frames, path, feedback=None, **options):
