@@ -24,7 +24,7 @@ from ...core.library.query import Facet, LibraryQuery
 from ...core.records.formats.from_service import record_from_service
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record, ResourceKind
-from ...core.wms.dimensions.time_series import TimeSeries, find_time_series
+from ...core.wms.dimensions.time_series import TimeSeries, series_of_service
 from ...core.wms.model.service import Service
 from ...gis.catalogues.catalogue_client import services_in_catalogue
 from ...gis.catalogues.catalogue_list import CatalogueList
@@ -216,7 +216,7 @@ class MapAdditions(QObject):
 
     def _search_series(self, addition: _Addition) -> None:
         """Search a service for time series in a task, and add it as it fits then."""
-        self._start(tasks.start(tr("Searching for time series"), lambda _feedback: find_time_series(addition.service),
+        self._start(tasks.start(tr("Searching for time series"), lambda _feedback: series_of_service(addition.service),
                                 partial(self._add_what_fits, addition), self._notifier.show_error, self))
 
     def has_other_base(self, endpoint: str) -> bool:

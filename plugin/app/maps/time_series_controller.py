@@ -16,7 +16,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.wms.dimensions.iso8601 import parse_time
-from ...core.wms.dimensions.time_series import TimeSeries, TimeSeriesEntry, find_time_series
+from ...core.wms.dimensions.time_series import TimeSeries, TimeSeriesEntry, series_of_service
 from ...core.wms.model.service import Service
 from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
@@ -72,7 +72,7 @@ class TimeSeriesController(QObject):
         self._search.cancel()
         if service is not None:
             searched = service
-            self._search.start(tr("Searching for time series"), lambda _feedback: find_time_series(searched),
+            self._search.start(tr("Searching for time series"), lambda _feedback: series_of_service(searched),
                                partial(self._on_series_found, searched), partial(self._on_search_failed, searched))
 
     def series_of(self, service: Service) -> Optional[Sequence[TimeSeries]]:

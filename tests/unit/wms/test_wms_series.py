@@ -24,6 +24,8 @@ from plugin.core.wms.dimensions.time_series import (
     date_context,
     find_date,
     find_time_series,
+    has_dated_layers,
+    series_of_service,
     uses_month_first,
 )
 from plugin.core.wms.model.service import Dimension
@@ -228,3 +230,14 @@ def test_of_an_endless_extent_the_service_decides():
     assert offers_value(Dimension("time", extent=extent), "2011-01-01")
     assert not offers_value(Dimension("time", extent="2016-06-03,2016-06-04"), "2011-01-01")
     assert extent_parts(" a , b/c") == ["a", "b/c"] and len(extent_parts("x" * 100_000)[0]) < 1_000
+
+
+def test_a_service_is_searched_once_whoever_asks_for_its_series():
+    """To search 3,000 layers takes 100 ms, and the window asks while layers are added."""
+    days = "".join(layer(f"d{day}", f"Lluvia {day} de junio de 2016") for day in range(1, 9))
+    service = service_of(days)
+    series = series_of_service(service)
+    assert series == find_time_series(service) and len(series) == 1
+    assert has_dated_layers(service, ["d3"]) and series_of_service(service) is series
+    assert series_of_service(service_of(days)) is not series, "read anew, it may have other layers"
+    assert not has_dated_layers(service_of(days), ["d9"])

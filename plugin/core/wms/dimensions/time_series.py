@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import calendar
 import re
+from collections import deque
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, timezone
 from enum import IntEnum
 from functools import lru_cache
-from typing import Collection, Dict, Iterator, List, Match, Optional, Pattern, Sequence, Tuple
+from typing import Collection, Deque, Dict, Iterator, List, Match, Optional, Pattern, Sequence, Tuple
 
 from ...text import fold
 from ..model.service import Dimension, Layer, Service
@@ -298,6 +299,10 @@ class _DatedLayer:
     text: str
 
 
+#: services that were searched last, known by identity, with their series
+_searched: Deque[Tuple[Service, Sequence[TimeSeries]]] = deque(maxlen=4)
+
+
 def find_time_series(service: Service) -> List[TimeSeries]:
     """Return all time series of a service: TIME dimensions first, then layers with dates in their titles or names.
 
@@ -312,17 +317,30 @@ def find_time_series(service: Service) -> List[TimeSeries]:
     return result + _date_time_series(service)
 
 
+def series_of_service(service: Service) -> Sequence[TimeSeries]:
+    """Return the series that ``find_time_series`` finds, searched once for each of the services asked for last.
+
+    To search 3,000 layers takes some 100 ms.
+    """
+    found = next((series for searched, series in tuple(_searched) if searched is service), None)
+    if found is None:
+        found = find_time_series(service)
+        _searched.append((service, found))
+    return found
+
+
 def has_dated_layers(service: Service, names: Collection[str]) -> bool:
     """Return true where a layer called one of ``names`` is part of a time series of the service.
 
     All layers are read for it only if one of these has a date or a TIME dimension.
     """
-    layers = [layer for layer in service.iter_layers() if layer.name in names]
+    wanted = set(names)
+    layers = [layer for layer in service.iter_layers() if layer.name in wanted]
     context = DateContext(2000, 1)
     if not any(find_dimension(layer.dimensions, "time") or find_date(layer.title, context)
                or find_date(layer.name or "", context) for layer in layers):
         return False
-    return any(entry.layer in names for series in find_time_series(service) for entry in series.entries)
+    return any(entry.layer in wanted for series in series_of_service(service) for entry in series.entries)
 
 
 def dimension_time_series(layer: Layer) -> Optional[TimeSeries]:

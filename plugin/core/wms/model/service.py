@@ -174,9 +174,11 @@ class Layer:
 
     def walk(self) -> Iterator[Layer]:
         """Yield this layer and all layers below it, in the document's order."""
-        yield self
-        for layer in self.layers:
-            yield from layer.walk()
+        waiting = [self]
+        while waiting:
+            layer = waiting.pop()
+            yield layer
+            waiting.extend(reversed(layer.layers))
 
     def style(self, name: str) -> Optional[Style]:
         """Return the style called ``name``, defined here or inherited, or None."""
