@@ -136,7 +136,7 @@ def record_format(element: etree._Element) -> Optional[RecordFormat]:
 
 def _iso_format(element: etree._Element) -> RecordFormat:
     """Return the encoding of a record, which in an application profile only the elements in it show."""
-    is_new = any("19115/-3/" in split_tag(node.tag)[0] for node in (element, *element.iterchildren("*")))
+    is_new = any("19115/-3/" in node.tag for node in (element, *element.iterchildren("*")))
     return RecordFormat.ISO19115_3 if is_new else RecordFormat.ISO19139
 
 
