@@ -361,6 +361,11 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Not all of the map is in the snapshot.</source>
+            <translation>No todo el mapa está en la instantánea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
             <source>Taking the snapshot…</source>
             <translation>Tomando la instantánea…</translation>
         </message>
@@ -12195,6 +12200,11 @@
             <location filename="../plugin/gis/snapshots/raster_writer.py"/>
             <source>GDAL does not know the reference system {crs}. Choose another one.</source>
             <translation>GDAL no conoce el sistema de referencia {crs}. Elija otro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
+            <source>The snapshot does not contain {layers}, whose files and servers are still needed.</source>
+            <translation>La instantánea no contiene {layers}, cuyos archivos y servidores siguen siendo necesarios.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>

@@ -178,7 +178,9 @@ class BuildCustomMap(CartoguideAlgorithm):
                 if isinstance(value, str) and QgsProcessingUtils.mapLayerFromString(value, context) is None]
         if gone:
             raise QgsProcessingException(tr("There is no layer {names}.", names=list_quoted_names(gone)))
-        return list(self.parameterAsLayerList(parameters, OWN_LAYERS, context) or ())
+        # a layer that is named twice is one
+        return list({layer.id(): layer for layer in self.parameterAsLayerList(parameters, OWN_LAYERS, context) or ()}
+                    .values())
 
     def _add_distribution(self, record: Record, crs: str, entries_below: int, own_layers: List[OwnLayer],
                           parameters: Dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback,
@@ -267,9 +269,10 @@ def _linked_layers(services: Sequence[Tuple[Record, str]], feedback: QgsProcessi
     """Return the layers that records name in their links to these WMS, by the record's id().
 
     Adds what is missing to ``remarks``. Only the services of such links are read. Those that cannot be read have all of
-    their layers on the map.
+    their layers on the map, which is a remark.
     """
     from ..core.custommap.map_entries import linked_layers
+    from ..core.errors import CartoguideError
     from ..core.records.model.record import ResourceKind
     from ..core.wms.model.service import Service
     from ..core.wms.requests.urls import split_address
@@ -284,6 +287,12 @@ def _linked_layers(services: Sequence[Tuple[Record, str]], feedback: QgsProcessi
     answers = run_blocking(lambda inner: shared().get_or_fetch_all(wanted, inner), feedback)
     found = {id(record): linked_layers(record, endpoint, service) for record, endpoint in named
              for service in [answers.get(endpoint)] if isinstance(service, Service)}
+    for record, endpoint in named:
+        error = answers.get(endpoint)
+        if isinstance(error, CartoguideError):
+            inputs.reporter(feedback.pushWarning, remarks)(
+                tr("All layers of the service of “{title}” are on the map, and not only those that its links name: "
+                   "{reason}", title=record.title or endpoint, reason=error.user_text))
     for linked in found.values():
         if linked.note:
             inputs.reporter(feedback.pushWarning, remarks)(linked.note)

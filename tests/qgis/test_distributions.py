@@ -642,10 +642,14 @@ def test_scripts_read_in_the_outputs_what_is_not_on_the_map(network, tmp_path, q
     broken.write_text("<gmd:MD_Metadata")
     notes = QgsVectorLayer("Point?crs=EPSG:4326", "Notes", "memory")
     QgsProject.instance().addMapLayer(notes)
-    given = {"FILES": [str(both), str(broken)], "DOCUMENT": str(document), "OWN_LAYERS": [notes.id()]}
+    silent = tmp_path / "silent.xml"
+    silent.write_bytes(written_record("Silent", ("http://127.0.0.1:9/wms?", "OGC:WMS", "paths")))
+    given = {"FILES": [str(both), str(broken), str(silent)], "DOCUMENT": str(document),
+             "OWN_LAYERS": [notes.id(), notes.id()]}
     with registered_provider():
         remarks = run("buildcustommap", given)["REMARKS"].splitlines()
-        assert len(remarks) == 3 and any("broken.xml" in line for line in remarks), remarks
+        assert len(remarks) == 4 and any("broken.xml" in line for line in remarks), remarks
+        assert any(line.startswith("All layers of the service of “Silent” are on the map") for line in remarks)
         assert any("“Both”" in line and facilities.rstrip("?&") in line and guide not in line for line in remarks)
         assert "Notes: It is a temporary layer: a saved map cannot refer to it." in remarks
         printed = {"INPUT": str(document), "OUTPUT": str(tmp_path / "a.pdf"), "DPI": 72}
@@ -660,6 +664,30 @@ def test_scripts_read_in_the_outputs_what_is_not_on_the_map(network, tmp_path, q
         context.setProject(QgsProject.instance())
         _results, done = algorithm("buildcustommap").run(given, context, heard)
         assert not done and "gone.gpkg" in "".join(heard.errors) and not document.exists()
+
+
+def test_a_snapshot_names_what_it_does_not_hold_and_opens_as_the_person_s_own(network, tmp_path, qgis_app,
+                                                                              monkeypatch):
+    """Of two records of one service, a file and features of another server."""
+    use_network(network, monkeypatch)
+    document, copy, page = (tmp_path / name for name in ("a.custommap.json", "copy", "a.pdf"))
+    files = []
+    for number, (owner, layer) in enumerate((("Agencia Primera", "relieve"), ("Agencia Segunda", "carreteras"))):
+        files.append(tmp_path / f"{number}.xml")
+        text = written_record("Guía", (network.endpoints["guide"], "OGC:WMS", layer)).decode().replace(OWNER, owner)
+        files[-1].write_text(text.replace("<gco:CharacterString>Guía", f"<gco:CharacterString>guia-{number}", 1))
+    (tmp_path / "notes.geojson").write_text('{"type": "FeatureCollection", "features": []}')
+    with registered_provider():
+        run("buildcustommap", {"FILES": [str(path) for path in files], "DOCUMENT": str(document),
+                               "OWN_LAYERS": [str(tmp_path / "notes.geojson")],
+                               "EXTENT": f"{PARK[0]},{PARK[2]},{PARK[1]},{PARK[3]} [EPSG:4326]"})
+        done = run("takesnapshot", {"INPUT": str(document), "FILES": [str(path) for path in files], "DPI": 72,
+                                    "OUTPUT": str(copy), "PACKAGE": str(tmp_path / "a.zip")})
+        assert "“notes”" in done["REMARKS"], "it stays where it is"
+        printed = run("exportcustommap", {"INPUT": str(copy / "map.custommap.json"), "OUTPUT": str(page), "DPI": 72})
+    assert "Agencia Primera" in printed["CREDITS"] and "Agencia Segunda" in printed["CREDITS"]
+    paths = [file["path"] for file in json.loads((copy / "snapshot.json").read_text())["files"]]
+    assert len(set(paths)) == len(paths) and sum(path.startswith("terms/") for path in paths) == 2
 
 
 def test_of_a_wms_that_a_link_calls_otherwise_the_named_layers_are_taken_without_a_window(network, odd, tmp_path):

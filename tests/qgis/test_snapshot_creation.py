@@ -105,6 +105,18 @@ def test_a_geotiff_is_cloud_optimised_and_says_who_is_to_be_credited(network, pr
     assert "libre y gratuito" in about["TERMS_DOCUMENT"]
 
 
+@pytest.mark.parametrize("raster_format", [RasterFormat.GPKG, RasterFormat.COG])
+def test_the_overviews_of_one_scale_show_what_it_shows(network, project, tmp_path, raster_format):
+    """They are what QGIS draws at a lower resolution, and nobody notices that they are empty."""
+    made = take(network, order(tmp_path / "park", raster_format=raster_format, scales=(5000.0,)), **FEW)
+    for layer in made.manifest.layers:
+        data = gdal.Open(made.raster_source(layer))
+        band = data.GetRasterBand(4)
+        visible = band.ReadAsArray().mean()
+        overviews = [band.GetOverview(number).ReadAsArray().mean() for number in range(band.GetOverviewCount())]
+        assert visible > 0 and overviews == pytest.approx([visible] * len(overviews), rel=0.1) and overviews
+
+
 def test_small_pictures_put_together_are_the_large_one(project, tmp_path):
     with Network(remember=True) as generous:
         whole = take(generous, order(tmp_path / "whole", scales=(10000.0,)), **FEW)
@@ -147,6 +159,21 @@ def test_a_broken_snapshot_names_what_it_lacks_opens_nowhere_and_goes_on(network
     assert snapshot_job.open_snapshot(tmp_path / "park").manifest.is_complete
     with pytest.raises(CartoguideError, match="already"):
         take(network, order(tmp_path / "park"), **FEW)
+
+
+@pytest.mark.parametrize("raster_format", [RasterFormat.GPKG, RasterFormat.COG])
+def test_a_damaged_raster_is_not_opened_since_qgis_would_draw_what_is_left(network, project, tmp_path, raster_format):
+    folder = tmp_path / "park"
+    manifest = take(network, order(folder, raster_format=raster_format), **FEW).manifest
+    raster = folder / manifest.layers[0].file
+    if raster_format is RasterFormat.COG:
+        raster.write_bytes(raster.read_bytes()[:raster.stat().st_size * 6 // 10])
+    else:
+        with sqlite3.connect(raster) as damaged:
+            assert damaged.execute(f"DELETE FROM {manifest.layers[0].table} WHERE id % 2 = 0").rowcount
+        damaged.close()
+    with pytest.raises(CartoguideError, match=f"{raster.name} is not the file"):
+        snapshot_job.open_snapshot(folder)
 
 
 def test_a_dead_server_is_left_alone_after_a_few_requests(network, project, tmp_path, monkeypatch):

@@ -109,6 +109,9 @@ class OfflineController(QObject):
             self._map.commit(snapshot=SnapshotReference(str(made.folder), False))
             self._notifier.notify(tr("Snapshot complete: {folder}", folder=made.folder.name), tr("Show it"),
                                   self.toggle_snapshot)
+            if made.manifest.notes:
+                self._notifier.show_warning(tr("Not all of the map is in the snapshot."),
+                                            "\n".join(made.manifest.notes))
 
         self._start_job(
             tr("Taking the snapshot…"),

@@ -159,18 +159,23 @@ class _RgbaBands:
     def read_half(self, column: int, row: int, width: int, height: int, size: Tuple[int, int]) -> Optional[bytes]:
         """Return the RGBA pixels of a window, averaged down to ``size``, or None."""
         if self._bands is None:
-            data = self._dataset.ReadRaster(column, row, width, height, *size, buf_type=gdal.GDT_Byte,
-                                            band_list=_RGBA, buf_pixel_space=4, buf_line_space=4 * size[0],
-                                            buf_band_space=1, resample_alg=gdal.GRIORA_Average)
+            pixels = self._dataset.ReadRaster(column, row, width, height, buf_type=gdal.GDT_Byte, band_list=_RGBA)
+            if pixels is None:
+                return None
+            # of the dataset itself GDAL would average its overviews, which are still empty
+            window = gdal.GetDriverByName("MEM").Create("", width, height, len(_RGBA), gdal.GDT_Byte)
+            window.WriteRaster(0, 0, width, height, bytes(pixels))
+            data = window.ReadRaster(0, 0, width, height, *size, buf_type=gdal.GDT_Byte, buf_pixel_space=4,
+                                     buf_line_space=4 * size[0], buf_band_space=1, resample_alg=gdal.GRIORA_Average)
             return bytes(data) if data is not None else None
-        pixels = bytearray(4 * size[0] * size[1])
+        halved = bytearray(4 * size[0] * size[1])
         for number, band in enumerate(self._bands):
             data = band.ReadRaster(column, row, width, height, *size, buf_type=gdal.GDT_Byte,
                                    resample_alg=gdal.GRIORA_Average)
             if data is None:
                 return None
-            pixels[number::4] = data
-        return bytes(pixels)
+            halved[number::4] = data
+        return bytes(halved)
 
 
 def _write_tiles(surface: _RgbaBands, number: int, raster: RasterSpec, feedback: Feedback) -> bool:

@@ -10,12 +10,12 @@ import sqlite3
 import threading
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from pathlib import Path
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from ...core import json_document
 from ...core.box import Box
-from ...core.custommap.document import write_document
 from ...core.custommap.model import CustomMap, LayerPlan, MapExtent, SnapshotDescriptions, SnapshotReference
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import plain_file_name
@@ -30,13 +30,14 @@ from ...core.snapshot.manifest import DOCUMENT, FileRole, SnapshotFile, sha256_o
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.storage.syncing import private_opener, sync_stream
 from ...core.terms.model import Terms
-from ...core.text import fold
+from ...core.text import fold, list_quoted_names
 from ...core.trust.files import UnusableFile, inside, read_regular
 from ...core.wms import read_service
 from ...core.wms.model.service import Service
 from ..legends.archive import LEGEND_INDEX
 from ..legends.legend_graphics import fetch_legends, legend_graphic_request
 from ..network.client import fetch
+from ..own_layers.provenance import sealed_bytes
 from ..runtime.tasks import Feedback
 
 #: roles of documents embedded in a GeoTIFF, and their largest size
@@ -67,7 +68,7 @@ class DocumentSources:
 
 
 class SnapshotDocuments:
-    """Writes the documents into ``folder``. ``files`` lists those written, ``notes`` the legends that failed."""
+    """Writes the documents into ``folder``. ``files`` lists those written, ``notes`` says what could not be saved."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -92,7 +93,12 @@ class SnapshotDocuments:
                                  json_document.dump(terms.to_dict()), entry.endpoint)
         self._write_legends(sources, feedback)
         self._write_file("CREDITS.txt", FileRole.CREDITS, "text/plain", credits_document(sources).encode("utf-8"))
-        self._write_file(DOCUMENT, FileRole.DOCUMENT, "application/json", write_document(_snapshot_document(sources)))
+        self._write_file(DOCUMENT, FileRole.DOCUMENT, "application/json",
+                         sealed_bytes(_snapshot_document(sources), (self.folder / DOCUMENT).resolve()))
+        own_layers = [own.name for own in sources.document.own_layers if own.visible]
+        if own_layers:
+            self.notes.append(tr("The snapshot does not contain {layers}, whose files and servers are still needed.",
+                                 layers=list_quoted_names(own_layers)))
 
     def _write_legends(self, sources: DocumentSources, feedback: Feedback) -> None:
         """Save every response that the print map's legends are made of, and each layer's whole graphic."""
@@ -140,6 +146,11 @@ class SnapshotDocuments:
         self._write_file(LEGEND_INDEX, FileRole.LEGEND_LIST, "application/json", json_document.dump({"answers": index}))
 
     def _write_file(self, path: str, role: FileRole, media_type: str, data: bytes, about: str = "") -> None:
+        """Write a file. Those of two records or services with one title get two names."""
+        stem, _, suffix = path.rpartition(".")
+        taken = {file.path for file in self.files}
+        path = next(name for name in chain((path,), (f"{stem}-{number}.{suffix}" for number in count(2)))
+                    if name not in taken)
         target = self.folder / path
         if not inside(target, self.folder):
             # an unfinished snapshot of somebody else may have links

@@ -51,6 +51,7 @@ from ...core.snapshot.manifest import (
     SnapshotLayer,
     SnapshotManifest,
     SnapshotState,
+    check_files,
     check_links,
     load_manifest,
     remove_downloads,
@@ -323,7 +324,8 @@ def take_snapshot(document: CustomMap, records: Mapping[str, Record], options: S
 def open_snapshot(folder: Path) -> Snapshot:
     """Return the finished snapshot in ``folder``.
 
-    Raises CartoguideError if it is missing or incomplete, or if a raster would be read with anything else.
+    For worker threads: the rasters are read once. Raises CartoguideError if the snapshot is missing or incomplete, if a
+    raster is not the one that was written, or if it would be read with anything else.
     """
     manifest = load_manifest(folder)
     if manifest is None:
@@ -332,6 +334,8 @@ def open_snapshot(folder: Path) -> Snapshot:
     if problem:
         raise CartoguideError(problem, str(folder))
     check_links(folder, manifest)
+    # of a damaged raster QGIS draws what is left, and reports nothing
+    check_files(folder, replace(manifest, files=manifest.files_with_role(FileRole.RASTER)))
     snapshot = Snapshot(folder, manifest)
     for layer in manifest.layers:
         check_raster(snapshot.raster_source(layer), str(folder))

@@ -12,7 +12,7 @@ from typing import Callable, Optional, Tuple
 from qgis.core import QgsApplication
 from qgis.PyQt.QtCore import QObject
 
-from ...core.custommap.document import read_document, write_document
+from ...core.custommap.document import read_document
 from ...core.custommap.model import CustomMap, SnapshotReference
 from ...core.errors import CartoguideError
 from ...core.files import atomic_write
@@ -31,6 +31,7 @@ from ...core.snapshot.manifest import (
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.storage.temporary_files import temporary_path
 from ...core.trust.files import read_regular
+from ..own_layers.provenance import sealed_bytes
 from ..runtime import log, tasks
 from ..runtime.i18n import record_language
 from ..services.service_cache import ServiceCache
@@ -97,7 +98,7 @@ def set_snapshot_document(folder: Path, document: CustomMap) -> None:
     manifest = load_manifest(folder)
     if manifest is None:
         raise CartoguideError(tr("The folder {folder} does not contain a snapshot.", folder=str(folder)))
-    data = write_document(replace(document, snapshot=SnapshotReference(".", True)))
+    data = sealed_bytes(replace(document, snapshot=SnapshotReference(".", True)), (folder / DOCUMENT).resolve())
     with atomic_write(folder / DOCUMENT, private=True) as stream:
         stream.write(data)
     files = tuple(
