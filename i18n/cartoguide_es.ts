@@ -13156,6 +13156,11 @@
             <translation>«{title}» no se añade: {reason}</translation>
         </message>
         <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>All layers of the service of “{title}” are on the map, and not only those that its links name: {reason}</source>
+            <translation>Todas las capas del servicio de «{title}» están en el mapa, y no solo las que nombran sus enlaces: {reason}</translation>
+        </message>
+        <message>
             <location filename="../plugin/processing/check_records.py"/>
             <source>Check records</source>
             <translation>Comprobar registros</translation>
