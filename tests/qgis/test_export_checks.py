@@ -9,7 +9,7 @@ import zlib
 
 import pytest
 from osgeo import gdal
-from qgis.core import QgsFeedback, QgsLayoutSize, QgsNetworkAccessManager, QgsVectorLayer
+from qgis.core import QgsFeature, QgsFeedback, QgsGeometry, QgsLayoutSize, QgsNetworkAccessManager, QgsVectorLayer
 from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtWidgets import QPlainTextEdit
 
@@ -22,7 +22,7 @@ from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.legends.legend_graphics import FetchedLegends
 from plugin.gis.pages import layout_builder
-from plugin.gis.pages.completeness_checks import IncompleteMap, missing_backgrounds, missing_credits
+from plugin.gis.pages.completeness_checks import IncompleteMap, missing_backgrounds, missing_credits, missing_services
 from plugin.gis.pixels.plan import plan_page
 from plugin.ui.widgets.messages import DetailsDialog, InlineMessage, Messages
 from tests.pairwise import some
@@ -311,6 +311,24 @@ def test_a_map_elsewhere_has_nothing_of_the_service(made, tmp_path):
     with pytest.raises(IncompleteMap) as failed:
         layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     assert "nothing in the area" in failed.value.user_text
+
+
+@pytest.mark.parametrize(("shape", "is_there"), [
+    ("POINT(10 50)", False), ("LINESTRING(10 50, 11 50)", False), ("POINT(-3.5 38.38)", True),
+    ("LINESTRING(-10 38.38, 10 38.38)", True)])
+def test_a_layer_of_one_point_or_of_a_level_line_is_elsewhere_too(made, project, shape, is_there):
+    layer = QgsVectorLayer(f"{shape.partition('(')[0]}?crs=EPSG:4326", "One", "memory")
+    feature = QgsFeature()
+    feature.setGeometry(QgsGeometry.fromWkt(shape))
+    layer.dataProvider().addFeature(feature)
+    layer.updateExtents()
+    project.addMapLayer(layer)
+    item = made.layout.itemById(layout_items.MAP)
+    item.setLayers([layer, *item.layers()])
+    needed = json.loads(made.layout.customProperty(layout_items.REQUIREMENTS))
+    needed.append({"title": "One", "layers": [layer.id()], "names": ["One"], "credits": []})
+    made.layout.setCustomProperty(layout_items.REQUIREMENTS, json.dumps(needed))
+    assert missing_services(made.layout) == ([] if is_there else ["“One” has nothing in the area of this map."])
 
 
 def test_the_checks_still_hold_after_the_project_was_saved_and_opened(made, tmp_path, project, network):

@@ -17,6 +17,7 @@ from qgis.core import (
     QgsLayoutItemMap,
     QgsMapLayer,
     QgsPrintLayout,
+    QgsRectangle,
     QgsRenderContext,
     QgsRuleBasedRenderer,
     QgsVectorLayer,
@@ -36,6 +37,7 @@ from ..layouts import layout_items, text_fitting
 from ..layouts.credit_legibility import copy_reader, label_text, unreadable_credits
 from ..layouts.map_grids import scale_problems
 from ..runtime import page_fonts
+from ..runtime.conversions import rectangle_box
 from ..runtime.drawn_source import drawn_source
 from ..sources.kinds import is_fetched
 from ..sources.layer_source import drawn_parts, layers_behind, shows_snapshot, sources_read_by
@@ -339,9 +341,14 @@ def _snapshot_too_small(layer: QgsMapLayer, item: QgsLayoutItemMap) -> bool:
 
 def _intersects_map(layer: QgsMapLayer, item: QgsLayoutItemMap) -> bool:
     """Return whether the layer's extent intersects the map's. True for a layer without an extent."""
-    extent = layer.extent()
-    if extent.isEmpty() or extent.isNull():
+    extent = QgsRectangle(layer.extent())
+    sides = rectangle_box(extent)
+    # versions of QGIS differ in what they give a layer without features
+    if not any(sides) or not extent.isFinite() or sides.width < 0:
         return True
+    if extent.isEmpty():
+        # that of one point, or of a level line, is empty too for QGIS
+        extent.grow(1e-7 * max(1.0, *map(abs, sides)))
     transform = QgsCoordinateTransform(layer.crs(), item.crs(), item.layout().project())
     try:
         return bool(transform.transformBoundingBox(extent).intersects(layout_items.visible_bounds(item)))
