@@ -13048,8 +13048,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
-            <source>Number of layers that could not be created for the project.</source>
-            <translation>Número de capas que no se pudieron crear para el proyecto.</translation>
+            <source>Number of layers and services that could not be added to the project.</source>
+            <translation>Número de capas y servicios que no se pudieron añadir al proyecto.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>

@@ -57,7 +57,7 @@ class BuildCustomMap(CartoguideAlgorithm):
     OUTPUTS = ((DOCUMENT, tr_noop("The map as a document (*.custommap.json), which the dock can open.")),
                (PROJECT, tr_noop("A QGIS project with the map's layers and its layout.")),
                ("SERVICES", tr_noop("Number of services on the map.")),
-               ("MISSING", tr_noop("Number of layers that could not be created for the project.")),
+               ("MISSING", tr_noop("Number of layers and services that could not be added to the project.")),
                ("CREDITS", tr_noop("The credits that the map must or may show, one per line.")),
                ("REMARKS", tr_noop("Remarks, such as a style that had to be replaced, one per line.")))
 
@@ -250,7 +250,8 @@ class BuildCustomMap(CartoguideAlgorithm):
             sync_folder(path.parent)
         finally:
             part.unlink(missing_ok=True)
-        return composed.document, {PROJECT: str(path), "MISSING": len(composed.failures)}
+        missing = len(composed.failures) + sum(note.is_missing for note in composed.plan.notes)
+        return composed.document, {PROJECT: str(path), "MISSING": missing}
 
 
 def _entry(record: Record, linked: Dict[int, LinkedLayers], endpoint: Optional[str] = None) -> Optional[MapEntry]:

@@ -656,6 +656,8 @@ def test_scripts_read_in_the_outputs_what_is_not_on_the_map(network, tmp_path, q
         with pytest.raises(AssertionError, match="“Notes” is missing") as refusal:
             run("exportcustommap", printed)
         assert "CREDIT_LINES" not in str(refusal.value), "no credit is what it lacks"
+        built = run("buildcustommap", {**given, "PROJECT": str(tmp_path / "a.qgz")})
+        assert built["MISSING"] == 2, "the temporary layer, and the service that is silent"
         document.unlink()
         # a step of a model is not checked by QGIS
         given["OWN_LAYERS"] = [notes.id(), str(tmp_path / "gone.gpkg")]
