@@ -159,6 +159,17 @@ def test_a_map_goes_to_its_snapshot_and_back_and_is_found_again_as_saved(network
                                  lost.mapLayers().values())
 
 
+def test_what_a_snapshot_does_not_contain_is_said(network_dock, network, wait_until, tmp_path):
+    dock = network_dock()
+    fill(dock, wait_until)
+    points = own_points(tmp_path)
+    QgsProject.instance().addMapLayer(points)
+    dock.map.add_own_layer(points)
+    take(dock, tmp_path / "kept", wait_until)
+    wait_until(lambda: ("warning", "Not all of the map is in the snapshot.") in [
+        message[:2] for message in dock.messages.history], 30)
+
+
 def test_a_document_whose_snapshot_is_gone_offers_the_live_services(network_dock, network, wait_until, tmp_path):
     dock = network_dock()
     fill(dock, wait_until)
