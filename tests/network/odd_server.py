@@ -17,7 +17,7 @@ from wire_faults import Sound, Writer
 
 class OddServer(LoopbackServer):
     """``url`` and paths: /ok, /echo, /status/NNN, /hang, /drip, /trickle/SECONDS, /stream, /huge, /cut, /loop,
-    /to?URL, /hop/N, /flaky/CODE/N (CODE or ``close`` N times, then 200), /slow/SECONDS, ``files`` (path to content, or
+    /to?URL, /hop/N, /flaky/CODE/N (CODE or ``close`` N times, then 200), /slow/SECONDS, /login, ``files`` (path to content, or
     to what gives it for a request), ``encoded`` (path to content encoding and body as sent) and ``answers`` (path to
     status, content type and body, of which a range may be asked for, or to what gives them for a request);
     ``requests`` lists what was asked. A file with
@@ -150,6 +150,10 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
 
         def odd_status(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
             self._send(int(rest[0]), b"<html>no</html>", Content_Type="text/html")
+
+        def odd_login(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            server.stopping.wait(0.3)
+            self._send(401, b"<html>no</html>", WWW_Authenticate='Basic realm="odd"')
 
         def odd_slow(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
             server.stopping.wait(float(rest[0]))

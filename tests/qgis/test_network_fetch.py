@@ -12,10 +12,10 @@ from dataclasses import replace
 
 import pytest
 from odd_server import OddServer
-from qgis.core import QgsApplication, QgsAuthMethodConfig, QgsFeedback
+from qgis.core import QgsApplication, QgsAuthMethodConfig, QgsFeedback, QgsNetworkAccessManager
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QCoreApplication, QTimer
-from qgis.PyQt.QtNetwork import QSslCertificate, QSslConfiguration
+from qgis.PyQt.QtCore import QCoreApplication, QEventLoop, QTimer
+from qgis.PyQt.QtNetwork import QNetworkReply, QSslCertificate, QSslConfiguration
 
 from plugin.core.errors import Cancelled, NetworkFailure
 from plugin.core.request import HttpMethod, Request
@@ -435,6 +435,39 @@ def login(qgis_app):
 
 def _authorization(response):
     return json.loads(response.body)["headers"].get("Authorization")
+
+
+@pytest.mark.parametrize("is_cancelled", [False, True])
+def test_a_request_does_not_end_while_qgis_asks_for_a_login(qgis_app, odd, is_cancelled):
+    """QGIS holds the reply behind its dialog, and died where that was deleted meanwhile."""
+    manager, feedback, seen, watch = QgsNetworkAccessManager.instance(), QgsFeedback(), [], QTimer()
+
+    def ask(*_):
+        """Stand for QGIS's dialog, which is open for longer than the request may take."""
+        reply = next(one for one in manager.findChildren(QNetworkReply) if one.url().path() == "/login")
+        loop = QEventLoop()
+        if is_cancelled:
+            feedback.cancel()
+        QTimer.singleShot(1500, loop.quit)
+        loop.exec()
+        seen.append(sip.isdeleted(reply))
+
+    def connect_last():
+        if odd.requests:
+            watch.stop()
+            manager.requestRequiresAuth.connect(ask)
+
+    watch.timeout.connect(connect_last)
+    watch.start(5)
+    try:
+        if is_cancelled:
+            with pytest.raises(Cancelled):
+                get(f"{odd.url}/login", QUICK, feedback=feedback)
+        else:
+            assert get(f"{odd.url}/login", replace(QUICK, total=60.0)).status == 401
+        assert seen == [False]
+    finally:
+        manager.requestRequiresAuth.disconnect(ask)
 
 
 def test_a_servers_authentication_configuration_goes_to_that_server_alone(qgis_app, odd, login):

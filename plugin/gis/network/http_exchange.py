@@ -182,6 +182,8 @@ class _MainThreadTransfer:
         self._last_tick = 0.0
         self._undo_revalidation: Callable[[], None] = no_op
         self._timer: Optional[QTimer] = None
+        #: while QGIS asks for a login, it holds the reply, which must not end
+        self._asks_login = False
 
     def begin(self) -> None:
         """Send the request, unless it was cancelled in the meantime."""
@@ -203,6 +205,9 @@ class _MainThreadTransfer:
             reply.finished.connect(self._on_finished)
             self._last_tick = time.monotonic()
             self._timer = QTimer()
+            manager = QgsNetworkAccessManager.instance()
+            manager.requestRequiresAuth.connect(self._on_login_asked)
+            manager.requestAuthDetailsAdded.connect(self._on_login_given)
             self._timer.timeout.connect(self._on_tick)
             self._timer.start(_LIMIT_CHECK_MILLISECONDS)
             if reply.isFinished():
@@ -221,8 +226,21 @@ class _MainThreadTransfer:
         self._exchange.detail = traceback.format_exc()
 
     def abort(self) -> None:
-        if self._reply is not None and not sip.isdeleted(self._reply):
+        if self._asks_login:
+            # the function keeps this object, which nobody waits for any more
+            QTimer.singleShot(_LIMIT_CHECK_MILLISECONDS, lambda: self.abort())
+        elif self._reply is not None and not sip.isdeleted(self._reply):
             self._reply.abort()
+
+    def _is_own(self, request_id: int) -> bool:
+        reply = self._reply
+        return reply is not None and not sip.isdeleted(reply) and bool(reply.property("requestId") == request_id)
+
+    def _on_login_asked(self, request_id: int, _realm: str) -> None:
+        self._asks_login = self._asks_login or self._is_own(request_id)
+
+    def _on_login_given(self, request_id: int, _user: str, _password: str) -> None:
+        self._asks_login = self._asks_login and not self._is_own(request_id)
 
     def _abort_because(self, reason: FailureKind) -> None:
         if not self._exchange.stop_reason:
@@ -272,7 +290,7 @@ class _MainThreadTransfer:
             self._on_finished()
             return
         now = time.monotonic()
-        self._elapsed_seconds += min(now - self._last_tick, _MAX_COUNTED_SECONDS)
+        self._elapsed_seconds += 0.0 if self._asks_login else min(now - self._last_tick, _MAX_COUNTED_SECONDS)
         self._last_tick = now
         if not self._head_received and self._elapsed_seconds > self._exchange._first_byte:
             self._abort_because(FailureKind.TIMEOUT)
@@ -294,6 +312,9 @@ class _MainThreadTransfer:
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
+            manager = QgsNetworkAccessManager.instance()
+            manager.requestRequiresAuth.disconnect(self._on_login_asked)
+            manager.requestAuthDetailsAdded.disconnect(self._on_login_given)
         self._undo_revalidation()
         self._exchange._finished.set()
 
