@@ -17,9 +17,10 @@ from wire_faults import Sound, Writer
 
 class OddServer(LoopbackServer):
     """``url`` and paths: /ok, /echo, /status/NNN, /hang, /drip, /trickle/SECONDS, /stream, /huge, /cut, /loop,
-    /to?URL, /hop/N, /flaky/CODE/N (CODE or ``close`` N times, then 200), /slow/SECONDS, /login, ``files`` (path to content, or
-    to what gives it for a request), ``encoded`` (path to content encoding and body as sent) and ``answers`` (path to
-    status, content type and body, of which a range may be asked for, or to what gives them for a request);
+    /to?URL, /hop/N, /flaky/CODE/N (CODE or ``close`` N times, then 200), /slow/SECONDS, /login, ``files`` (path to
+    content, or to what gives it for a request), ``encoded`` (path to content encoding and body as sent) and
+    ``answers`` (path to status, content type and body, of which a range may be asked for, or to what gives them for a
+    request);
     ``requests`` lists what was asked. A file with
     ``validators`` (ETag or Last-Modified) is answered with 304 to who has it already; ``delay`` is how long files take,
     in seconds. ``fault`` (see ``wire_faults``) is written instead of the answer to the requests for which ``strikes``
