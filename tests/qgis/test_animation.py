@@ -305,7 +305,13 @@ def test_the_menu_offers_an_animation_only_of_a_series_and_says_why_not(network,
     assert composer.animation.isEnabled()
     path = tmp_path / "junio.gif"
     asked = []
-    monkeypatch.setattr(dock.prompts, "save_file", lambda *given, **_named: asked.append(given) or path)
+
+    def save_file(*given, **_named):
+        assert not dialog.isVisible()
+        asked.append(given)
+        return path
+
+    monkeypatch.setattr(dock.prompts, "save_file", save_file)
     composer.animation.trigger()
     dialog, = [one for one in QApplication.topLevelWidgets() if isinstance(one, AnimationDialog) and one.isVisible()]
     assert dialog.seconds.value() == 1.0 and not asked

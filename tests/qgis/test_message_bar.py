@@ -154,6 +154,7 @@ def test_a_message_with_many_remedies_takes_no_width_from_the_docks(bar):
     messages, ran = Messages(bar, bar.inline), []
     labels = ["Usar la dirección del registro en todos", "Mostrar la instantánea", "Reintentar", "Dejarlos fuera"]
     actions = [MessageAction(label, lambda label=label: ran.append(label)) for label in labels]
+    bar.parentWidget().resize(2000, 400)
     messages.show_warning_with_actions("Two services are missing.", actions, "detail")
     buttons = bar.currentItem().findChildren(QPushButton)
     assert [button.text() for button in buttons] == [*labels[:2], "More"]
@@ -161,6 +162,10 @@ def test_a_message_with_many_remedies_takes_no_width_from_the_docks(bar):
     assert [action.text() for action in offered] == [*labels[2:], "Details…"]
     offered[0].trigger()
     assert ran == ["Reintentar"] and texts(bar) == []
+    # large type, or a narrow window
+    bar.parentWidget().resize(500, 400)
+    messages.show_warning_with_actions("Two services are missing.", actions[:2])
+    assert [button.text() for button in bar.currentItem().findChildren(QPushButton)] == [labels[0], "More"]
 
 
 def test_the_frame_in_the_dock_closes_only_the_message_that_it_shows(bar):

@@ -199,6 +199,8 @@ class MapSeriesDialog(QDialog):
     def _accept(self) -> None:
         export_format = ExportFormat(self.format_combo.currentData())
         layer = self._selected_layer()
+        # the dialog for the file is not shown above this one
+        self.close()
         if self._layers is None:
             self.scales_chosen.emit(parse_scales(self.scales.text()), export_format)
         elif self._is_grid():
@@ -207,7 +209,6 @@ class MapSeriesDialog(QDialog):
         elif layer is not None:
             self.layer_chosen.emit(layer, self.selected.isEnabled() and self.selected.isChecked(),
                                    self._book_parts(), export_format)
-        self.close()
 
 
 class AnimationDialog(FittedDialog):
@@ -248,5 +249,5 @@ class AnimationDialog(FittedDialog):
                total=format_decimal(total, 0 if total >= 10 else 1), factor=format_decimal(LAST_FRAME_FACTOR, 0)))
 
     def _accept(self) -> None:
-        self.seconds_chosen.emit(self.seconds.value())
         self.close()
+        self.seconds_chosen.emit(self.seconds.value())

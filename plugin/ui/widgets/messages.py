@@ -354,7 +354,7 @@ class Messages:
                 close()
             action.run()
 
-        seen = len(buttons) if len(buttons) <= _MAX_BUTTONS_IN_BAR else _MAX_BUTTONS_IN_BAR - 1
+        seen = self._buttons_with_room(self._bar, buttons)
         for action in buttons[:seen]:
             button = QPushButton(action.label)
             button.clicked.connect(lambda _checked=False, action=action: run(action))
@@ -376,3 +376,16 @@ class Messages:
         while len(self._items) > _MAX_IN_BAR:
             self._bar.popWidget(self._items.pop(0))
         return close
+
+    @staticmethod
+    def _buttons_with_room(bar: QgsMessageBar, buttons: Sequence[MessageAction]) -> int:
+        """Return how many buttons leave room for the text, at least one. The others are in a menu."""
+        metrics, window, seen = bar.fontMetrics(), bar.parentWidget() or bar, len(buttons)
+        room = max(300.0, 0.6 * window.width())
+        while seen > 1:
+            labels = [action.label for action in buttons[:seen]] + ([tr("More")] if seen < len(buttons) else [])
+            width = sum(metrics.horizontalAdvance(label) + metrics.height() for label in labels)
+            if len(labels) <= _MAX_BUTTONS_IN_BAR and width <= room:
+                break
+            seen -= 1
+        return seen
