@@ -64,7 +64,7 @@ def row_picture(height, row=20, width=180, framed=False):
     return image
 
 
-def long_legend(project, page, services=(), own=0, pictures=(), language="es"):
+def long_legend(project, page, services=(), own=0, pictures=(), language="es", credit="Consejería, 2014"):
     """A layout with these services, each a tuple of the numbers of classes of its layers, an own layer of so many
     classes, and services with these pictures as their legends."""
     project.clear()
@@ -72,7 +72,8 @@ def long_legend(project, page, services=(), own=0, pictures=(), language="es"):
 
     def add(name, title, service, found):
         plans.append(LayerPlan(WmsSource(f"https://example.org/{service}?", name, "", "image/png", "EPSG:25830"), title,
-                               entry_index=service, service_title=f"Servicio {service}", rights=("Consejería, 2014",)))
+                               entry_index=service, service_title=f"Servicio {service}",
+                               rights=(credit.format(service),)))
         layers.append(QgsVectorLayer("Point?crs=EPSG:25830", title, "memory"))
         fill_metadata(layers[-1], plans[-1])
         project.addMapLayer(layers[-1], False)
@@ -208,6 +209,28 @@ def test_other_templates_continue_their_legends_too(project, tmp_path, template)
     words, _ = written_words(tmp_path / "map.pdf")
     codes = [word.text for word in words if re.fullmatch(r"\w+\d{3}z", word.text)]
     assert sorted(codes) == sorted(codes_of(((40, 40),), 40))
+
+
+@pytest.mark.parametrize("orientation", Orientation)
+def test_the_rest_of_a_legend_shares_the_page_of_the_texts_where_both_have_room(project, tmp_path, orientation):
+    credit = "Consejería de Sostenibilidad y Medio Ambiente, servicio {0} de la Red de Información Ambiental, " * 4
+    for classes, expected in ((9, 2), (30, 3)):
+        layout = long_legend(project, PageSetup("A4", orientation), ((classes, classes),) * 4, credit=credit)
+        layout_export.export_pdf(layout, tmp_path / "map.pdf", 50)
+        words, sizes = written_words(tmp_path / "map.pdf")
+        codes = [word for word in words if re.fullmatch(r"\w+\d{3}z", word.text)]
+        assert sorted(word.text for word in codes) == sorted(codes_of(((classes, classes),) * 4, 0)), "each class once"
+        assert len(sizes) >= expected and (expected == 3 or len(sizes) == 2)
+        page, = {word.page for word in words if word.text == "Fuentes,"}
+        first = min(word.page for word in codes if word.page)
+        assert page == 1 and (first == page) == (expected == 2)
+        assert [word.text for word in words if word.page == 0].count(str(first + 1)) >= 1, "the sheet says where"
+        shared = [word for word in words if word.page == page]
+        assert not [(one.text, two.text) for at, one in enumerate(shared) for two in shared[at + 1:]
+                    if min(one.right, two.right) - max(one.left, two.left) > 0.3
+                    and min(one.bottom, two.bottom) - max(one.top, two.top) > 0.45 * (one.bottom - one.top)]
+        if expected == 2:
+            assert sum(word.text == "Leyenda" for word in shared) == 1
 
 
 def blocks(path, folder, rows):

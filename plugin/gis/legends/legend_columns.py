@@ -18,8 +18,9 @@ TITLE_PROPERTY, CONTINUED_PROPERTY = "cartoguide/title", "cartoguide/continued"
 #: the numbers of the entries that a layer of the legend shows, where it does not show all
 _SHOWN_PROPERTY = "cartoguide/shown-entries"
 _BREAK_PROPERTY, _ORDER_PROPERTY = "legend/column-break", "legend/node-order"
-#: costs of a break between the layers of a group and between the entries of a layer (0 between groups)
-_GROUP_COST, _LAYER_COST = 2, 5
+#: costs of a break between the layers of a group and between the entries of a layer (0 between groups), and of none
+#: where a column should begin
+_GROUP_COST, _LAYER_COST, _APART_COST = 2, 5, 4
 #: entries of a layer that stay together at either side of a break
 _MIN_ENTRIES = 2
 
@@ -28,9 +29,10 @@ _MIN_ENTRIES = 2
 class LegendPart:
     """One line of a legend with its height (millimetres), and what a column that begins with it has above it.
 
-    ``break_cost`` is None where no column may begin. ``heading_height`` is the height of the headings that are repeated
-    there. ``group``, ``layer`` and ``entry`` say which node of the tree the part is: position in the root, position in
-    the group (None for the group's heading or a layer in the root) and number of the entry (None for a heading).
+    ``break_cost`` is None where no column may begin, ``is_apart`` is True where one should. ``heading_height`` is the
+    height of the headings that are repeated there. ``group``, ``layer`` and ``entry`` say which node of the tree the
+    part is: position in the root, position in the group (None for the group's heading or a layer in the root) and
+    number of the entry (None for a heading).
     """
 
     height: float
@@ -39,6 +41,7 @@ class LegendPart:
     group: int = 0
     layer: Optional[int] = None
     entry: Optional[int] = None
+    is_apart: bool = False
 
 
 def column_breaks(parts: Sequence[LegendPart], columns: int, height: float) -> Optional[Tuple[int, ...]]:
@@ -89,6 +92,8 @@ def _columns_filled(parts: Sequence[LegendPart], columns: int, height: float) ->
                 filled += parts[end - 1].height
                 if filled > height:
                     break
+                if parts[end - 1].is_apart and end > start + 1:
+                    begin_cost += _APART_COST
                 if end < len(parts) and parts[end].break_cost is None:
                     continue
                 candidate = cost + begin_cost, max(highest, filled), (*breaks, start) if start else breaks
@@ -100,7 +105,8 @@ def _columns_filled(parts: Sequence[LegendPart], columns: int, height: float) ->
 
 def break_cost(parts: Sequence[LegendPart], breaks: Sequence[int]) -> int:
     """Return the cost of the breaks: 0 if nothing is divided."""
-    return sum(parts[position].break_cost or 0 for position in breaks)
+    return sum(parts[position].break_cost or 0 for position in breaks) + sum(
+        _APART_COST for position, part in enumerate(parts) if part.is_apart and position and position not in breaks)
 
 
 def join_parts(model: QgsLayerTreeModel) -> None:

@@ -8,7 +8,7 @@ entries ask for. Only the bundled templates get extra pages.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Dict, Generator, List, Optional, Sequence, Tuple
 
 from qgis.core import (
@@ -30,7 +30,7 @@ from qgis.core import (
     QgsRectangle,
     QgsSymbolLegendNode,
 )
-from qgis.PyQt.QtCore import QSizeF, Qt
+from qgis.PyQt.QtCore import QRectF, QSizeF, Qt
 from qgis.PyQt.QtGui import QFont
 from qgis.PyQt.QtXml import QDomDocument
 
@@ -202,8 +202,9 @@ def _prepare(item: QgsLayoutItemLegend) -> None:
 def continuing_steps(item: QgsLayoutItemLegend) -> Generator[None, None, List[str]]:
     """Leave as much of the legend in its place as has room there, continue it on extra pages, and pause in between.
 
-    Where its place is too small even for a few lines, all of it is on extra pages. Returns notes at the end: the page
-    that it continues on, and entries that are too large for any page.
+    The rest shares the page of texts that had no room on the sheet, if all of it fits there. Where its place is too
+    small even for a few lines, all of it is on extra pages. Returns notes at the end: the page that it continues on,
+    and entries that are too large for any page.
     """
     _prepare(item)
     layout, language = item.layout(), str(item.customProperty(LANGUAGE_PROPERTY) or "")
@@ -212,6 +213,10 @@ def continuing_steps(item: QgsLayoutItemLegend) -> Generator[None, None, List[st
     note = overflow_page.point_to_legend(layout, item, language)
     rest = yield from _filling_place(item, is_sheet=True)
     if rest is not None:
+        shared = yield from _share_page_of_texts(item, rest)
+        if shared:
+            note.setText(overflow_page.continued_legend_note(language, shared))
+            page, rest = shared, ()
         notes = [tr("The legend is too long for its place and continues on page {page}.", page=page)]
     else:
         layout.removeLayoutItem(note)
@@ -220,7 +225,7 @@ def continuing_steps(item: QgsLayoutItemLegend) -> Generator[None, None, List[st
         notes = [tr("The legend is too long for the map’s sheet and is on page {page}.", page=page)]
         rest = yield from _filling_place(item)
     while rest:
-        item = _further_legend(item, rest)
+        item = _further_legend(item, rest, *overflow_page.add_legend_page(layout, language))
         rest = yield from _filling_place(item)
     if rest is None:
         fit_notes = yield from fitting_steps(item, only_legible=True)
@@ -228,10 +233,25 @@ def continuing_steps(item: QgsLayoutItemLegend) -> Generator[None, None, List[st
     return notes
 
 
-def _further_legend(item: QgsLayoutItemLegend, nodes: Sequence[QgsLayerTreeNode]) -> QgsLayoutItemLegend:
-    """Return a legend of these nodes on a further page, in the style of ``item``."""
+def _share_page_of_texts(item: QgsLayoutItemLegend,
+                         nodes: Sequence[QgsLayerTreeNode]) -> Generator[None, None, int]:
+    """Put these nodes beside or below the texts of the overflow page. Return its number, from 1, or 0 without room."""
     layout = item.layout()
-    page, area = overflow_page.add_legend_page(layout, str(item.customProperty(LANGUAGE_PROPERTY) or ""))
+    for page, area in overflow_page.areas_beside_texts(layout):
+        place = area.adjusted(0, overflow_page.legend_heading_height(layout), 0, 0)
+        further = _further_legend(item, [node.clone() for node in nodes], page, place)
+        rest = yield from _filling_place(further)
+        if rest is not None and not rest:
+            overflow_page.add_legend_heading(layout, str(item.customProperty(LANGUAGE_PROPERTY) or ""), page, area)
+            return page + 1
+        layout.removeLayoutItem(further)
+    return 0
+
+
+def _further_legend(item: QgsLayoutItemLegend, nodes: Sequence[QgsLayerTreeNode], page: int,
+                    area: QRectF) -> QgsLayoutItemLegend:
+    """Return a legend of these nodes in an area (millimetres) of a further page, in the style of ``item``."""
+    layout = item.layout()
     document, context = QDomDocument(), QgsReadWriteContext()
     root = document.createElement("items")
     item.writeXml(root, document, context)
@@ -421,6 +441,7 @@ def _measured_parts(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: flo
         return heights
 
     parts: List[LegendPart] = []
+    follows_series = False
     for number, node in enumerate(item.model().rootGroup().children()):
         if isinstance(node, QgsLayerTreeGroup):
             heading = heading_height(node.name(), styles.Group)
@@ -434,7 +455,12 @@ def _measured_parts(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: flo
             title = str(node.customProperty(LABEL_PROPERTY) or "")
             has_heading = legend_columns.has_heading(node) and not is_plain_entry(item, node)
             own_heading = heading_height(title, styles.Group) if has_heading else 0.0
-            parts += legend_columns.layer_parts(number, None, own_heading, entries_of(node), 0.0)
+            added = legend_columns.layer_parts(number, None, own_heading, entries_of(node), 0.0)
+            if follows_series and added:
+                # it would look like one of the classes above it, which have no heading on small maps
+                added[0] = replace(added[0], is_apart=True)
+            follows_series = not is_own_layer(node) and not has_heading
+            parts += added
     return parts
 
 

@@ -2,13 +2,14 @@
 
 Credits belong beside the map, because readers may have only that sheet. If the three texts below a map are too long,
 terms and sources move to an extra page and leave their space to the credits. If even that is too little, the credits
-follow. A legend or a leaflet's table that is too long for its place continues on extra pages. The map's sheet says
-where they are. Only the bundled templates are changed like this.
+follow. A legend or a leaflet's table that is too long for its place continues on extra pages, the legend beside or
+below the texts where its rest has room there. The map's sheet says where they are. Only the bundled templates are
+changed like this.
 """
 
 from __future__ import annotations
 
-from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.core import QgsLayoutItem, QgsLayoutItemLabel, QgsLayoutItemLegend, QgsPrintLayout
 from qgis.PyQt.QtCore import QRectF, Qt
@@ -34,6 +35,8 @@ _MARGIN, _HEADING_HEIGHT, _GAP = 14.0, 4.4, 5.0
 _TITLE_HEIGHT = 15.0
 #: the widest comfortable line in millimetres on A4
 _MAX_LINE_WIDTH = 182.0
+#: least width and height in millimetres on A4 of what a legend gets of a page with texts
+_LEAST_SHARED = 34.0
 
 #: font and bounds (millimetres on its page)
 LabelStyle = Tuple[QFont, QRectF]
@@ -143,8 +146,7 @@ def point_to_legend(layout: QgsPrintLayout, legend: QgsLayoutItemLegend, languag
     """Add a note at the foot of the legend's place that it continues on the next page, and shorten the legend by it."""
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.LEGEND, QgsLayoutItemLabel)
     place, sheet, size = _label_bounds(legend), max(0, legend.page()), text_fitting.space_factor(layout)
-    note = _add_label(layout, LEGEND_NOTE, map_phrase(language, "overflow_note", what=_continued_legend(language),
-                                                      page=layout.pageCollection().pageCount() + 1))
+    note = _add_label(layout, LEGEND_NOTE, continued_legend_note(language, layout.pageCollection().pageCount() + 1))
     font = QFont(compat.label_font(heading)) if heading is not None else QFont()
     style = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
     compat.set_label_font(note, font if style is None else QFont(compat.label_font(style)))
@@ -159,13 +161,59 @@ def add_legend_page(layout: QgsPrintLayout, language: str) -> Tuple[int, QRectF]
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.LEGEND, QgsLayoutItemLabel)
     number, area = begin_page(layout, heading, language, LEGEND_PAGE_HEADING)
     if heading is not None:
-        height = _HEADING_HEIGHT * text_fitting.space_factor(layout)
-        label = _add_label(layout, _LEGEND_CONTINUED, _continued_legend(language))
-        compat.set_label_font(label, QFont(compat.label_font(heading)))
-        compat.set_label_colour(label, QColor(layout_theme(layout).heading))
-        layout_items.place_item(label, QRectF(area.left(), area.top(), area.width(), height), number)
-        area.setTop(area.top() + height)
+        add_legend_heading(layout, language, number, area, _LEGEND_CONTINUED)
+        area.setTop(area.top() + legend_heading_height(layout))
     return number, area
+
+
+def add_legend_heading(layout: QgsPrintLayout, language: str, number: int, area: QRectF,
+                       item_id: str = LEGEND_PAGE_HEADING) -> None:
+    """Add the heading of a continued legend at the top of ``area`` (millimetres) of the page ``number``, from 0."""
+    model = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.LEGEND, QgsLayoutItemLabel)
+    label = _add_label(layout, item_id, _continued_legend(language))
+    if model is not None:
+        compat.set_label_font(label, QFont(compat.label_font(model)))
+    compat.set_label_colour(label, QColor(layout_theme(layout).heading))
+    layout_items.place_item(label, QRectF(area.left(), area.top(), area.width(), legend_heading_height(layout)), number)
+
+
+def legend_heading_height(layout: QgsPrintLayout) -> float:
+    return _HEADING_HEIGHT * text_fitting.space_factor(layout)
+
+
+def areas_beside_texts(layout: QgsPrintLayout) -> Iterator[Tuple[int, QRectF]]:
+    """Yield a page, from 0, and an area in millimetres that its texts leave free: beside them, then below them.
+
+    The texts stand close together meanwhile. They take their places again when no area was taken.
+    """
+    labels = [label for label in text_labels(layout).values() if label.page() > 0]
+    if layout.itemById(OVERFLOW_HEADING) is None or not labels:
+        return
+    size, number = text_fitting.space_factor(layout), max(label.page() for label in labels)
+    free, gap, least = extra_page_area(layout), _GAP * size, _LEAST_SHARED * size
+    labels = sorted((label for label in labels if label.page() == number), key=lambda label: label.pagePos().y())
+    items = [item for label in labels for item in (
+        layout_items.find_item(layout, layout_items.HEADING_PREFIX + label.id(), QgsLayoutItemLabel), label)
+        if item is not None]
+    former = [_label_bounds(item) for item in items]
+    top, right = free.top(), max(bounds.right() for bounds in former) + 2 * gap
+    for item, bounds in zip(items, former):
+        is_text = item in labels
+        height = _block_height(item.currentText(), compat.label_font(item), bounds.width()) if is_text else (
+            _HEADING_HEIGHT * size)
+        layout_items.place_item(item, QRectF(bounds.left(), top, bounds.width(), height), number)
+        top += height + (gap if is_text else 0.0)
+    if free.right() - right >= least:
+        yield number, QRectF(right, free.top(), free.right() - right, free.height())
+    if free.bottom() - top >= least:
+        yield number, QRectF(free.left(), top, free.width(), free.bottom() - top)
+    for item, bounds in zip(items, former):
+        layout_items.place_item(item, bounds, number)
+
+
+def continued_legend_note(language: str, page: int) -> str:
+    """Return the note that the legend continues on ``page``, from 1."""
+    return map_phrase(language, "overflow_note", what=_continued_legend(language), page=page)
 
 
 def _continued_legend(language: str) -> str:
