@@ -134,6 +134,32 @@ def test_a_page_of_own_layers_alone_has_their_legend_and_no_heading_of_what_it_l
     assert len(tops) > 5 and min(two - one for one, two in zip(tops, tops[1:])) > 2.5, "no line lies on another"
 
 
+def test_a_technical_sheet_without_services_is_filled_by_its_map(network, project, tmp_path):
+    owned = own_layer(tmp_path, "Recorrido", {"type": "LineString", "coordinates": [[-3.56, 38.35], [-3.5, 38.39]]})
+    page = written(network, project, tmp_path, PageSetup("A4", PORTRAIT, "sheet"), base=None, overlays=(),
+                   own_layers=(owned, ))
+    frame, legend = page.frame(), page.frame(layout_items.LEGEND)
+    assert page.pages == 1 and frame.height() > 0.5 * 297 and legend.top() > frame.bottom()
+    assert page.made.layout.itemById(layout_items.GRID).rect().size() == frame.size()
+    assert not legend.intersects(page.frame(layout_items.INSET))
+    assert [word.text for word in page.words_in(legend)] == ["Recorrido"]
+    rows = (page.pixels > 250).all(axis=(1, 2))
+    blank = max(len(run) for run in "".join("w" if white else " " for white in rows).split())
+    assert blank * 25.4 / DPI < 25, "no blank strip across the page"
+
+
+def test_the_classes_of_a_series_are_in_the_legend_once_below_its_period(network, project, tmp_path):
+    from tests.qgis.print_maps import GUIDE_LAYERS, entry_of, known_records
+
+    known = known_records(network)
+    days = entry_of(known[network.endpoints["precipitation"]], [f"precipitacion_2016060{day}" for day in range(1, 5)])
+    page = written(network, project, tmp_path, PageSetup("A4", LANDSCAPE, "guide"),
+                   base=entry_of(known[network.endpoints["guide"]], GUIDE_LAYERS), overlays=(days, ), language="es")
+    text = " ".join(word.text for word in page.words_in(page.frame(layout_items.LEGEND)))
+    assert page.pages == 1 and "Precipitación total diaria, 1 de junio de 2016 – 4 de junio de 2016" in text
+    assert text.count("Precipitación") == 1, "neither the days nor the service have a heading"
+
+
 def test_a_hidden_legend_has_no_heading_and_goes_on_nowhere(network, project, tmp_path):
     from tests.qgis.print_maps import GUIDE_LAYERS, entry_of, known_records
 
@@ -143,11 +169,12 @@ def test_a_hidden_legend_has_no_heading_and_goes_on_nowhere(network, project, tm
     assert page.pages == 1 and not [word for word in page.words if word.text.startswith("Leyenda")]
 
 
-def test_a_title_in_two_lines_is_whole(network, project, tmp_path):
+@pytest.mark.parametrize("template", ["guide", "field"])
+def test_a_title_in_two_lines_is_whole(network, project, tmp_path, template):
     title = ("Parque Natural de la Sierra de Cardeña y Montoro, Despeñaperros y los Valles de los Ríos Guarrizas y "
              "Magaña")
-    page = written(network, project, tmp_path, PageSetup("A4", PORTRAIT, "guide"), title=title, overlays=())
-    above = [word for word in page.words if word.bottom < page.frame("band").bottom()]
+    page = written(network, project, tmp_path, PageSetup("A4", PORTRAIT, template), title=title, overlays=())
+    above = [word for word in page.words if word.bottom < page.frame("band_accent").bottom()]
     assert " ".join(word.text for word in above) == title
     assert min(word.top for word in above) > 1.0, "clear of the edge of the paper"
 
@@ -169,8 +196,13 @@ def test_a_month_stands_in_weeks_and_says_where_no_rain_fell(network, project, t
     known = known_records(network)
     days = entry_of(known[network.endpoints["precipitation"]],
                     [f"precipitacion_201606{day:02d}" for day in range(1, 31)])
+    ring = [[-6, 36.8], [-3, 38.2], [-5.5, 38.0], [-6, 36.8]]
+    owned = (own_layer(tmp_path, "Zonas de reserva integral y de uso restringido del Plan Rector (revisión de 2026)",
+                       {"type": "Polygon", "coordinates": [ring]}),
+             own_layer(tmp_path, "Puntos de observación de aves rapaces inventariados por el voluntariado",
+                       {"type": "Point", "coordinates": [-4.8, 37.5]}))
     made = composed(network, project, base=None, overlays=(days,), extent=MapExtent(-7.5, 36.0, -1.66, 38.73),
-                    language="es", page=PageSetup("A4", LANDSCAPE, "multiples"))
+                    language="es", own_layers=owned, page=PageSetup("A4", LANDSCAPE, "multiples"))
     maps = layout_items.map_items(made.layout)
     columns = sorted({round(item.pagePos().x(), 1) for item in maps})
     assert len(columns) == 7 and len({round(item.pagePos().y(), 1) for item in maps}) == 5
@@ -182,7 +214,7 @@ def test_a_month_stands_in_weeks_and_says_where_no_rain_fell(network, project, t
         "Superficie por clase", "Según los colores de los 30 mapas"], "whole where the sentences have no room"
     legend = made.layout.itemById(layout_items.LEGEND)
     labels = [node.userLabel() or node.swatch.label for layer in legend.model().rootGroup().findLayers()
-              for node in legend.model().layerLegendNodes(layer, True)]
+              for node in legend.model().layerLegendNodes(layer, True) if hasattr(node, "swatch")]
     assert labels[0] == "Sin lluvia" and len(labels) == 11
     first = legend.model().layerLegendNodes(legend.model().rootGroup().findLayers()[0], True)[0]
     context = QgsLayerTreeModelLegendNode.ItemContext()
@@ -199,6 +231,9 @@ def test_a_month_stands_in_weeks_and_says_where_no_rain_fell(network, project, t
     rows = numpy.flatnonzero((band[:, :2900] > 200).any(axis=1)) / 10
     assert rows.min() > 3.0, "a printer in an office prints the title too"
     assert rows.max() < len(band) / 10 - 1.3, "the dates do not sit on the line below them"
+    first_own = next(layer for layer in legend.model().rootGroup().findLayers()
+                     if layer.layer().name() == owned[-1].name)
+    assert first_own.customProperty("legend/column-break"), "own layers do not look like classes of the rain"
 
 
 def test_the_overview_of_a_book_has_no_white_in_its_frame_and_its_numbers_in_corners(network, project, tmp_path):

@@ -62,7 +62,7 @@ def plan_multiples(plan: Plan) -> SmallMultiples:
     visible = [number for number, layer in enumerate(plan.layers) if layer.visible]
     longest: Optional[Tuple[int, TimeSeries]] = None
     for entry in dict.fromkeys(plan.layers[number].entry_index for number in visible):
-        series = _longest_series(
+        series = longest_series(
             [plan.layers[number] for number in visible if plan.layers[number].entry_index == entry])
         if series is not None and (longest is None or len(series.entries) > len(longest[1].entries)):
             longest = entry, series
@@ -189,7 +189,7 @@ def _multiples_by_overlay(plan: Plan, visible: List[int]) -> SmallMultiples:
     return SmallMultiples(plan.title, panels, tuple(overlays) if len(overlays) == 1 else ())
 
 
-def _longest_series(layers: List[LayerPlan]) -> Optional[TimeSeries]:
+def longest_series(layers: List[LayerPlan]) -> Optional[TimeSeries]:
     """Return the longest time series among the layers of one service, or None."""
     title = layers[0].service_title
     timed = sorted((layer.time_span[0], layer.time_span[1], layer.title, layer.name) for layer in layers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Generator, List, Mapping, Optional, Sequence, Set, Tuple
+from typing import Dict, Generator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from qgis.core import (
     QgsExpressionContextUtils,
@@ -29,12 +29,13 @@ from qgis.core import (
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QImage, QPainter
 
-from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendTree, printed_tree
-from ...core.custommap.model import OwnLayer, Plan
+from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendReference, LegendTree, printed_tree
+from ...core.custommap.model import LayerPlan, OwnLayer, Plan
+from ...core.custommap.moments import longest_series
 from ...core.i18n import tr
 from ...core.text import fold, inert
 from ..credits.layer_metadata import is_drawn_at
-from ..credits.map_phrases import map_phrase
+from ..credits.map_phrases import map_phrase, moment_text
 from ..layouts import layout_items, templates
 from ..layouts.dynamic_labels import PLUGIN_INSTALLED
 from ..legends import legend_columns
@@ -156,12 +157,14 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     notes = list(legends.notes)
     for group in tree:
         found = ((entry, _drawn_layer(layout, entry, layers, legends, scale)) for entry in group.items)
-        members = [(entry, layer) for entry, layer in found if layer is not None and not entry.is_hidden]
+        members = _series_once([(entry, layer) for entry, layer in found if layer is not None and not entry.is_hidden],
+                               legends, plan.language)
         classes = {}
         for entry, layer in members:
             if isinstance(entry.layer, OwnLayer):
                 classes[layer.id()] = yield from drawn_classes(layer)
-        notes.extend(_add_group(item, group, members, legends, nodes, classes, is_series and len(tree) == 1))
+        is_only_service = sum(bool(other.title) for other in tree) == 1
+        notes.extend(_add_group(item, group, members, legends, nodes, classes, is_series and is_only_service))
     _set_own_layers_apart(item)
     yield
     layout_items.show_heading(layout, layout_items.LEGEND, bool(root.children()))
@@ -171,6 +174,35 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     if fit_notes and may_continue:
         fit_notes = yield from legend_fitting.continuing_steps(item)
     return notes + fit_notes
+
+
+def _series_once(members: Sequence[Tuple[LegendItem, QgsMapLayer]], legends: FetchedLegends,
+                 language: str) -> List[Tuple[LegendItem, QgsMapLayer]]:
+    """Return the layers of a group, those of a time series with the same classes as one layer titled by the period.
+
+    Layers with a title that a person gave them stay as they are.
+    """
+    services: Dict[int, List[LayerPlan]] = {}
+    for entry, _ in members:
+        if isinstance(entry.layer, LayerPlan) and not entry.is_renamed:
+            services.setdefault(entry.layer.entry_index, []).append(entry.layer)
+    titles: Dict[LegendReference, str] = {}
+    for number, plans in services.items():
+        series = longest_series(plans)
+        classes = {plan.name: legends.swatches[legend_key(plan)] for plan in plans}
+        if series is not None and all(classes[moment.layer] == classes[series.entries[0].layer]
+                                      for moment in series.entries):
+            first, last = (moment_text(language, series.entries[at].moment) for at in (0, -1))
+            # an ellipsis stands in the title for what differs between the layers
+            title = series.title.split("…")[0].rstrip(" ,.:;–-") or plans[0].service_title
+            titles.update({LegendReference(number, moment.layer): f"{title}, {first} – {last}"
+                           for moment in series.entries})
+    shown: Dict[Tuple[Optional[int], str], Tuple[LegendItem, QgsMapLayer]] = {}
+    for entry, layer in members:
+        period = titles.get(entry.reference)
+        key = entry.reference.entry_index, entry.reference.name if period is None else period
+        shown.setdefault(key, (entry if period is None else replace(entry, title=period), layer))
+    return list(shown.values())
 
 
 def _with_no_rain(plan: Plan, legends: FetchedLegends) -> FetchedLegends:
@@ -260,8 +292,14 @@ def _add_group(item: QgsLayoutItemLegend, group: LegendGroup, members: Sequence[
     if not group.title:
         return [note for entry, layer in members for note in _add_own_layer(
             item, root, layer, entry, tree_nodes.get(layer.id()), classes.get(layer.id()))]
+    first, node = members[0][0], tree_nodes.get(members[0][1].id())
+    shown_title = group.title
+    if len(members) == 1 and group.heading is None and group.title == group.default_title and not isinstance(
+            first.layer, OwnLayer) and len(legends.swatches[legend_key(first.layer)]) > 1:
+        # the classes of a single layer stand below its own title, which is the more precise one
+        shown_title = _title_in_tree(first, node)
     # QGIS evaluates the names of groups and layers, and the entries of some layers, as expressions
-    title = inert(group.title)
+    title = inert(shown_title)
     parent = root
     if not without_title:
         parent = root.addGroup(title)
@@ -369,14 +407,16 @@ def _own_entries(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, tree_
 def _set_own_layers_apart(item: QgsLayoutItemLegend) -> None:
     """Give single entries a heading of their names where they would look like one of what is above them.
 
-    The classes of an own layer do not stand further right than other entries, as those of services do.
+    The classes of an own layer do not stand further right than other entries, as those of services do. Those of the one
+    series of small maps have no heading, and need none to be told from single entries.
     """
     styles = QgsLegendStyle.Style
     has_heading_above = False
     for node in item.model().rootGroup().children():
         if has_heading_above and isinstance(node, QgsLayerTreeLayer):
             QgsLegendRenderer.setNodeLegendStyle(node, styles.Group)
-        has_heading_above = has_heading_above or not is_plain_entry(item, node)
+        has_heading_above = has_heading_above or (not is_plain_entry(item, node) and (
+            isinstance(node, QgsLayerTreeGroup) or legend_columns.has_heading(node)))
     for group in item.model().rootGroup().findGroups():
         has_classes_above = False
         for node in group.findLayers():
