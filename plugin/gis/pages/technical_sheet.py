@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from typing import Callable, Dict, List, Optional, Sequence
 
-from qgis.core import QgsLayoutFrame, QgsLayoutItemManualTable, QgsPrintLayout, QgsTableCell
-from qgis.PyQt.QtCore import Qt
+from qgis.core import (
+    QgsLayoutFrame,
+    QgsLayoutItem,
+    QgsLayoutItemManualTable,
+    QgsLayoutSize,
+    QgsPrintLayout,
+    QgsProject,
+    QgsTableCell,
+)
+from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QColor
 
 from ...core.custommap.model import LayerPlan, Plan
@@ -18,8 +26,10 @@ from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, text_fitting
 from ..layouts.page_theme import layout_theme
 from ..runtime import page_fonts
-from .layout_feature import LayoutFeature
+from .layout_feature import Arrangement, LayoutFeature
 
+#: the bundled template whose map takes the room of what is known of services where there are none
+_TEMPLATE = "sheet"
 #: services side by side in one table
 _MAX_SERVICES = 3
 _MAX_TEXT_LENGTH = 320
@@ -179,4 +189,26 @@ def _cut(text: str, length: int) -> str:
     return text if len(text) <= length else text[:length].rsplit(" ", 1)[0] + " …"
 
 
-FEATURE = LayoutFeature("technical_sheet", fill_rest=lambda page: fill_technical_sheet(page.layout, page.plan))
+def _arrange(layout: QgsPrintLayout, plan: Plan, _project: QgsProject) -> Arrangement:
+    """Make the map higher on a sheet without services, and put the legend beside the location map in place of facts."""
+    names = (layout_items.ABSTRACT, layout_items.LEGEND, layout_items.HEADING_PREFIX + layout_items.LEGEND,
+             layout_items.HEADING_PREFIX + "location", layout_items.FACTS, layout_items.MAP)
+    found = [layout_items.find_item(layout, name, QgsLayoutItem) for name in names]
+    if plan.page.template != _TEMPLATE or visible_services(plan) or None in found:
+        return Arrangement(plan, None)
+    abstract, legend, heading, location, facts, _ = (item for item in found if item is not None)
+    lower = location.pagePos().y() - heading.pagePos().y()
+    left, width = abstract.pagePos().x(), abstract.rect().width()
+    bottom, top = facts.pagePos().y() + facts.rect().height(), legend.pagePos().y() + lower
+    layout_items.place_item(heading, QRectF(left, location.pagePos().y(), width, heading.rect().height()))
+    layout_items.place_item(legend, QRectF(left, top, width, bottom - top))
+    # the grid is drawn by an item of its own above the map
+    for name in (layout_items.MAP, layout_items.GRID):
+        item = layout_items.find_item(layout, name, QgsLayoutItem)
+        if item is not None:
+            item.attemptResize(QgsLayoutSize(item.rect().width(), item.rect().height() + lower))
+    return Arrangement(plan, None)
+
+
+FEATURE = LayoutFeature("technical_sheet", arrange=_arrange,
+                        fill_rest=lambda page: fill_technical_sheet(page.layout, page.plan))
