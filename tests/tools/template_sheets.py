@@ -154,10 +154,11 @@ def _plain_title(drawing: Drawing) -> float:
     """The title without a ground of its own, which costs paper and toner. Return where the map may begin."""
     k, margin = drawing.k, 8 * drawing.k
     width = drawing.sheet.width - 2 * margin
-    drawing.label("title", Box(margin, 5 * k, width, 8 * k), TextRole.FRAME_TITLE, True, GREEN,
+    # two lines in the least size of a title
+    drawing.label("title", Box(margin, 3.6 * k, width, 10.8 * k), TextRole.FRAME_TITLE, True, GREEN,
                   valign=Qt.AlignmentFlag.AlignVCenter, text="Title")
-    drawing.shape("band_accent", Box(margin, 13.6 * k, width, 0.6 * k), OCHRE)
-    return 19.2 * k
+    drawing.shape("band_accent", Box(margin, 14.6 * k, width, 0.6 * k), OCHRE)
+    return 20.2 * k
 
 
 def _field_notes(drawing: Drawing, x: float, y: float, width: float) -> None:
