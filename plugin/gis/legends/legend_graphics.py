@@ -1,10 +1,11 @@
 """Fetch legends fit for print: one image for each rule of a style, at 300 dpi.
 
-A service's whole legend graphic does not print well. MapServer enlarges its symbols and letters with the resolution but
-not the boxes around them, so they run into each other. At screen resolution the graphic is blurred on paper. Therefore
-the rules are read with GetStyles, each rule's symbol is requested by itself (SLD profile of WMS 05-078r4, RULE), and
-the labels are set as text. A service without rules may send its classes as JSON. Else its whole graphic is cut into
-symbols and labels, or, if it is not made of those, used at the size that it was made for.
+A service's whole legend graphic does not print well: at screen resolution it is blurred on paper, and its letters are
+of any size. Therefore the rules are read with GetStyles, each rule's symbol is requested by itself (SLD profile of WMS
+05-078r4, RULE), and the labels are set as text. A service without rules may send its classes as JSON. Else its whole
+graphic is requested at print resolution (LEGEND_OPTIONS of GeoServer, MAP_RESOLUTION of MapServer, DPI of QGIS Server)
+and cut into symbols and labels, or, if it is not made of those, used as it is. MapServer has no words for the classes
+of a raster in any other answer.
 
 Everything here blocks and runs in a task, never on the main thread.
 """
@@ -48,6 +49,8 @@ from .legend_nodes import SYMBOL_WIDTH, LegendKey, Swatch
 DPI = 300
 #: whole graphics are made for the screen: at this resolution their letters are about as large as the text around them
 _SCREEN_DPI = 170.0
+#: how many times as large a graphic at print resolution is at least, and by how much its shape may differ
+_LEAST_GROWTH, _SAME_SHAPE = 1.5, 0.1
 _AREAS = (SymbolKind.POLYGON, SymbolKind.RASTER)
 _MM_PER_INCH = 25.4
 #: size of requested symbols in millimetres: point symbols get room for large ones and are cropped afterwards
@@ -117,10 +120,11 @@ class _LegendImage:
 
 @dataclass(frozen=True)
 class _WholeGraphic:
-    """A service's own graphic with its defect."""
+    """A service's own graphic with its defect, and the resolution that it was made for."""
 
     swatch: Swatch
     defect: _Defect
+    dpi: float
 
 
 _PlannedWms = Tuple[LayerPlan, WmsSource]
@@ -269,9 +273,7 @@ def _legend_without_rules(source: WmsSource, client: _LegendClient) -> _LayerLeg
         return _LayerLegend(swatches, [])
     whole = _fetch_whole_graphic(source, client)
     notes = [_defect_text(whole.defect)] if whole.defect else []
-    image = whole.swatch.image
-    is_print = round(image.width() / whole.swatch.width * _MM_PER_INCH) == DPI
-    cut = cut_graphic(image, DPI if is_print else SCREEN_DPI) if not whole.defect else []
+    cut = cut_graphic(whole.swatch.image, whole.dpi) if not whole.defect else []
     if len(cut) == 1:
         # the layer's title is the label
         cut = [replace(cut[0], label_image=None)]
@@ -330,18 +332,30 @@ def legend_graphic_request(source: WmsSource, extra_parameters: Mapping[str, str
 
 
 def _fetch_whole_graphic(source: WmsSource, client: _LegendClient) -> _WholeGraphic:
-    """Return the service's own graphic, at print resolution if the service supports that (GeoServer)."""
+    """Return the service's own graphic, at print resolution if the service supports that, as large as at the screen's.
+
+    An enlarged graphic is refused whose symbols and letters grew and its boxes did not: its shape is another one.
+    """
     is_of_operation = source.legend_url is not None and "getlegendgraphic" in source.legend_url.lower()
     advertised = source.legend_url if not is_of_operation else None
     if advertised:
         image, defect = _fetch_sound_image(Request(HttpMethod.GET, advertised), client)
-        return _WholeGraphic(_whole_swatch(image, _SCREEN_DPI), defect)
+        return _WholeGraphic(_whole_swatch(image, _SCREEN_DPI), defect, SCREEN_DPI)
     at_screen, defect = _fetch_sound_image(legend_graphic_request(source, {}), client)
-    request_at_print = legend_graphic_request(source, {"LEGEND_OPTIONS": f"dpi:{DPI};fontAntiAliasing:true"})
-    at_print = _fetch_image(request_at_print, client)
-    if at_print.image.width() > 1.5 * at_screen.width():
-        return _WholeGraphic(_whole_swatch(at_print.image, DPI), defect)
-    return _WholeGraphic(_whole_swatch(at_screen, _SCREEN_DPI), defect)
+    whole = _WholeGraphic(_whole_swatch(at_screen, _SCREEN_DPI), defect, SCREEN_DPI)
+    request_at_print = legend_graphic_request(source, {
+        "LEGEND_OPTIONS": f"dpi:{DPI};fontAntiAliasing:true", "MAP_RESOLUTION": str(DPI), "DPI": str(DPI)})
+    try:
+        at_print = _fetch_image(request_at_print, client).image
+    except Cancelled:
+        raise
+    except CartoguideError:
+        # a service that refuses it, or a snapshot of an earlier version that lacks it
+        return whole
+    growth = at_print.width() / at_screen.width()
+    if growth < _LEAST_GROWTH or abs(at_print.height() / at_screen.height() / growth - 1) > _SAME_SHAPE:
+        return whole
+    return _WholeGraphic(replace(whole.swatch, image=at_print), defect, SCREEN_DPI * growth)
 
 
 def _whole_swatch(image: QImage, dpi: float) -> Swatch:
