@@ -408,7 +408,7 @@ def _set_own_layers_apart(item: QgsLayoutItemLegend) -> None:
     """Give single entries a heading of their names where they would look like one of what is above them.
 
     The classes of an own layer do not stand further right than other entries, as those of services do. Those of the one
-    series of small maps have no heading, and need none to be told from single entries.
+    series of small maps have no heading, and single entries after them need none either.
     """
     styles = QgsLegendStyle.Style
     has_heading_above = False
