@@ -225,7 +225,8 @@ def test_no_text_of_a_written_page_is_smaller_than_its_least_size_or_pale(projec
 def test_what_does_not_fit_at_its_least_size_goes_to_further_pages(project, tmp_path, name, paper, orientation):
     layout = built(project, PageSetup(paper, orientation, name), "es", *MUCH)
     small, pages = smallest_texts(layout, tmp_path / "map.pdf", PAPER_FACTORS[paper])
-    assert small == [] and pages >= 3
+    # the legend and the texts may share a further page
+    assert small == [] and pages >= 2
     labels = layout_items.items_of_type(layout, QgsLayoutItemLabel)
     assert [label.id() for label in labels if text_fitting.label_overflows(label)] == []
     assert not legend_fitting.legend_overflows(layout.itemById(layout_items.LEGEND))
