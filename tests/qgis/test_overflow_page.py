@@ -32,7 +32,7 @@ from plugin.gis.legends.legend_nodes import Swatch
 from plugin.gis.pages import layout_builder, overflow_page
 from plugin.gis.pages.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.runtime import compat
-from tests.qgis.print_maps import PARK, pdf_text
+from tests.qgis.print_maps import PARK, pdf_text, text_without_maps
 
 SHEETS = [("guide", "A4", Orientation.LANDSCAPE, 4), ("sheet", "A4", Orientation.PORTRAIT, 6),
           ("multiples", "A4", Orientation.LANDSCAPE, 6), ("leaflet", "A3", Orientation.LANDSCAPE, 40),
@@ -97,6 +97,21 @@ def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, 
     if name in ("guide", "sheet") and count in (4, 6):
         assert texts[layout_items.CREDITS].page() == own - 1, "credits stay beside the map"
         assert pointer.text() == f"Condiciones de uso y fuentes: página {own + 1}"
+
+
+def test_terms_of_three_services_are_set_smaller_instead_of_on_a_further_page(project, tmp_path):
+    layout = many(project, 3, PageSetup("A4", Orientation.PORTRAIT, "guide"))
+    labels = overflow_page.text_labels(layout).values()
+    assert layout.pageCollection().pageCount() == 1
+    size, = {compat.label_font(label).pointSizeF() for label in labels}
+    assert 6.5 <= size <= 7.0, "one size in all columns"
+    assert not any(text_fitting.label_overflows(label) for label in labels)
+    placed = boxes(layout)
+    assert [(one, two) for at, one in enumerate(placed) for two in placed[at + 1:] if one.intersects(two)] == []
+    text = text_without_maps(layout, tmp_path / "map.pdf")
+    assert "Uso libre siempre que se mencione a los autores. Gratuito." in text
+    assert all(credit(number) in text for number in range(3))
+    assert " · ".join(f"Servicio de cartografía ambiental {number}" for number in (2, 1, 0)) in text
 
 
 def test_paragraphs_of_any_length_are_printed_whole_and_in_time(project, tmp_path):

@@ -33,7 +33,7 @@ from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items, template_loading, templates, text_fitting
 from plugin.gis.legends.legend_graphics import FetchedLegends, legend_key
 from plugin.gis.legends.legend_nodes import Swatch
-from plugin.gis.pages import layout_builder, legend_fitting
+from plugin.gis.pages import layout_builder, legend_fitting, overflow_page
 from plugin.gis.runtime import compat
 from tests.pairwise import ALL, pairwise, some
 from tests.qgis.print_maps import PARK
@@ -133,6 +133,15 @@ def is_figure(text: PrintedText, page: int, layout, factor: float) -> bool:
         -reach, -reach, reach, reach).contains(text.x, text.y)
 
 
+def is_credit(text: PrintedText, page: int, layout) -> bool:
+    """Whether a text is one of the credits, terms and sources of a page."""
+    sheet = layout.pageCollection().page(page)
+    labels = [label for label in overflow_page.text_labels(layout).values() if label.page() == page]
+    boxes = [label.sceneBoundingRect().translated(-sheet.pos()) for label in labels]
+    # letters may begin a little before their label
+    return any(box.adjusted(-0.5, -0.5, 0.5, 0.5).contains(text.x, text.y) for box in boxes)
+
+
 def smallest_texts(layout, path, factor: float):
     """Export the layout and return the texts that are smaller than they may be, and the number of pages."""
     layout_export.export_pdf(layout, path, round(DPI / factor))
@@ -140,7 +149,7 @@ def smallest_texts(layout, path, factor: float):
     found, read = [], 0
     for number, page in enumerate(reader.pages):
         for text in texts_of(page, reader):
-            least = 5.5 if is_figure(text, number, layout, factor) else 7.0
+            least = 5.5 if is_figure(text, number, layout, factor) else 6.5 if is_credit(text, number, layout) else 7.0
             if text.points < (least - PIXEL) * factor - ROUNDING:
                 found.append((number, text))
             read += 1

@@ -1,8 +1,8 @@
 """Sizes of type on printed pages: one for each role on A4, the least it may shrink to, and the factors of papers.
 
 The templates are drawn with these sizes, and code that fits text to a page reads its limits here. Type grows with the
-distance from which a paper is read. What is read is never smaller than 7 points on A4. The figures of a map's grids,
-which are only looked up, may have 5.5.
+distance from which a paper is read. What is read is never smaller than 7 points on A4. Credits, terms and sources that
+would go to another page may have 6.5, and the figures of a map's grids, which are only looked up, 5.5.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Dict
 
 #: how many times as large as on A4 type, lines and margins are: a wall map is read from afar
 PAPER_FACTORS: Dict[str, float] = {"A4": 1.0, "A3": 1.2, "A2": 1.5, "A1": 2.0, "A0": 2.8, "screen": 1.25}
-#: least size in points on A4 of what is read, and of the figures at a map's edge
-MIN_READ, MIN_FIGURE = 7.0, 5.5
+#: least size in points on A4 of what is read, of credits, terms and sources, and of the figures at a map's edge
+MIN_READ, MIN_CREDIT, MIN_FIGURE = 7.0, 6.5, 5.5
 #: size in points below which a credit on a person's own layout counts as illegible, on any paper
 MIN_LEGIBLE = 5.0
 

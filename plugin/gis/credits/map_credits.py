@@ -9,7 +9,7 @@ from datetime import date
 from typing import Collection, Dict, List, Sequence, Tuple
 
 from ...core.custommap.model import LayerPlan, MapRole, Plan
-from ...core.text import fold
+from ...core.text import fold, single_line
 from .map_phrases import long_date, map_phrase, moment_text
 
 _FREE_TERMS = ("gratuito", "gratis", "none", "ninguno", "sin coste", "free")
@@ -82,7 +82,9 @@ def _terms_sentences(layers: Sequence[LayerPlan], language: str) -> str:
         licences = list(dict.fromkeys(text.strip() for layer in layers for _, text in layer.constraints
                                       if text.strip()))
     fees = next((layer.fees.strip() for layer in layers if layer.fees.strip()), "")
-    sentences = [_with_full_stop(text) for text in licences]
+    # in the foot of a page a blank line between paragraphs would take the room of a sentence
+    sentences = list(dict.fromkeys(_with_full_stop(single_line(part)) for text in licences for part in text.split("\n")
+                                   if part.strip()))
     if fees and fold(fees) not in fold(" ".join(licences)):
         sentences.append(_with_full_stop(map_phrase(language, "free") if fold(fees) in _FREE_TERMS else fees))
     sentences = sentences or [_with_full_stop(map_phrase(language, "unknown"))]

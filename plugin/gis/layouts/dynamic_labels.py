@@ -102,7 +102,8 @@ def label_expression(layout: QgsPrintLayout, item_id: str, max_word_length: int 
     text = (f"with_variable('{_TEXT_VARIABLE}', eval('{LABEL_FUNCTIONS[item_id]}({argument})'), CASE WHEN "
             f"@{_TEXT_VARIABLE} IS NULL THEN eval(@{FALLBACK_VARIABLE_PREFIX}{item_id}) ELSE @{_TEXT_VARIABLE} END)")
     if on_one_line:
-        text = f"replace({text}, '\\n', ' · ')"
+        # a title and its address stay together
+        text = f"replace(replace({text}, ':\\n', ': '), '\\n', ' · ')"
     if max_word_length:
         text = _broken_expression(text, max_word_length)
     text = f"regexp_replace({text}, '{_LINE_PATTERN}', '\\\\1\\n')"
@@ -115,7 +116,8 @@ def _broken_expression(text: str, max_word_length: int) -> str:
     return f"regexp_replace({text}, '{pattern}', '\\\\1\\n')"
 
 
-def break_long_words(label: QgsLayoutItemLabel, layout: QgsPrintLayout, item_id: str) -> None:
+def break_long_words(label: QgsLayoutItemLabel, layout: QgsPrintLayout, item_id: str,
+                     on_one_line: bool = False) -> None:
     """Break words that are wider than the label, in any text that it may show. Does nothing if all fit."""
     # to evaluate the label takes milliseconds, of which the breaks are next to nothing
     unbroken = text = label.currentText()
@@ -126,7 +128,7 @@ def break_long_words(label: QgsLayoutItemLabel, layout: QgsPrintLayout, item_id:
         max_word_length = length
         text = str(QgsExpression(_broken_expression(QgsExpression.quotedString(unbroken), length)).evaluate())
     if max_word_length:
-        label.setText(label_expression(layout, item_id, max_word_length))
+        label.setText(label_expression(layout, item_id, max_word_length, on_one_line))
 
 
 def _layer_facts(layers: Iterable[QgsMapLayer], language: str) -> Dict[str, Dict[str, str]]:

@@ -36,6 +36,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.json_document import stored_list, stored_object
 from ...core.numbers import format_scale
+from ...core.page_design.type_scale import MIN_CREDIT
 from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import MAX_SHOWN, MAX_TITLE, bounded_title, inert, truncate, with_short_paragraphs
 from ...core.wms.dimensions.time_series import TimeSeriesEntry
@@ -414,7 +415,8 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> Generator[No
                 unfit.append(item_id)
     notes = []
     if templates.may_have_more_pages(plan.page) and any(item_id in template_styles for item_id in unfit):
-        notes = overflow_page.move_to_overflow_page(layout, plan.language, template_styles)
+        if not (yield from _row_steps(layout)):
+            notes = overflow_page.move_to_overflow_page(layout, plan.language, template_styles)
         unfit = [item_id for item_id in unfit if item_id not in template_styles]
         for item_id in template_styles:
             heading = layout_items.HEADING_PREFIX + item_id
@@ -422,6 +424,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> Generator[No
             if label is not None:
                 # it was cut to its former place
                 label.setText(inert(texts[heading]))
+                text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
                 text_fitting.cut_to_fit(label)
                 if heading in unfit and label.text() == inert(texts[heading]):
                     unfit.remove(heading)
@@ -642,6 +645,29 @@ def sharing_steps(layout: QgsPrintLayout) -> Generator[None, None, None]:
         x += width + gap
 
 
+def _row_steps(layout: QgsPrintLayout) -> Generator[None, None, bool]:
+    """Set credits, terms and sources somewhat smaller, each in one paragraph, in columns shared out for that.
+
+    Returns whether they fit, and pauses after the evaluation of each text. They do not fit in a template whose type
+    does not follow the plugin's scale.
+    """
+    labels, factor = overflow_page.text_labels(layout), text_fitting.type_factor(layout)
+    if factor is None:
+        return False
+    for item_id, label in labels.items():
+        font = QFont(compat.label_font(label))
+        font.setPointSizeF(MIN_CREDIT * factor)
+        compat.set_label_font(label, font)
+        label.setText(dynamic_labels.label_expression(layout, item_id, on_one_line=True))
+    yield from sharing_steps(layout)
+    for item_id, label in labels.items():
+        dynamic_labels.break_long_words(label, layout, item_id, on_one_line=True)
+        yield
+        if text_fitting.label_overflows(label):
+            return False
+    return True
+
+
 def _divisions() -> List[Tuple[int, int, int]]:
     return [(one, two, _STEPS - one - two) for one in range(_LEAST, _STEPS) for two in range(_LEAST, _STEPS - one)
             if _STEPS - one - two >= _LEAST]
@@ -674,7 +700,7 @@ def _lines(paragraph: Sequence[float], space: float, width: float) -> int:
             lines, free = lines + 1, width
         if needed > width:
             broken = math.ceil(needed * _BROKEN / width)
-            lines, free = lines + broken - 1, 0.0
+            lines, free = lines + broken - 1, broken * width - needed * _BROKEN - space
         else:
             free -= needed + space
     return lines

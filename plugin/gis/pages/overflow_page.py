@@ -149,7 +149,11 @@ def point_to_legend(layout: QgsPrintLayout, legend: QgsLayoutItemLegend, languag
     note = _add_label(layout, LEGEND_NOTE, continued_legend_note(language, layout.pageCollection().pageCount() + 1))
     font = QFont(compat.label_font(heading)) if heading is not None else QFont()
     style = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
-    compat.set_label_font(note, font if style is None else QFont(compat.label_font(style)))
+    if style is not None:
+        # the credits themselves may be set smaller
+        font = QFont(compat.label_font(style))
+        font.setPointSizeF(max(font.pointSizeF(), text_fitting.role_points(layout, TextRole.CREDITS)))
+    compat.set_label_font(note, font)
     height = text_fitting.text_height(note.text(), compat.label_font(note), place.width()) + 1.0
     layout_items.place_item(legend, place.adjusted(0, 0, 0, -height - size), sheet)
     layout_items.place_item(note, QRectF(place.left(), place.bottom() - height, place.width(), height), sheet)
