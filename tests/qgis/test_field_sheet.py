@@ -6,7 +6,7 @@ import re
 from datetime import date
 
 import pytest
-from qgis.core import QgsLayoutItemLabel, QgsLayoutItemMap
+from qgis.core import Qgis, QgsLayoutExporter, QgsLayoutItemLabel, QgsLayoutItemMap
 
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.page_design.page_themes import STANDARD
@@ -107,6 +107,16 @@ def test_sheets_on_the_southern_hemisphere_and_near_a_pole(project):
     assert kilometre_grid(layout).crs().authid() == "EPSG:32719" and "19H CD" in note(layout)
     layout = field_sheet(project, crs="EPSG:3995", centre=(10.0, 86.0))
     assert "MGRS" not in note(layout) and layout_items.layout_notes(layout)
+
+
+@pytest.mark.parametrize(("crs", "longitude"), [("EPSG:3832", 180), ("EPSG:25831", 0)])
+def test_a_meridian_that_lies_on_no_side_has_no_letter(project, tmp_path, crs, longitude):
+    layout = field_sheet(project, crs=crs, centre=(longitude, -17.0 if longitude else 38.4), scale=400_000.0)
+    settings = QgsLayoutExporter.PdfExportSettings()
+    settings.dpi, settings.textRenderFormat = 72, Qgis.TextRenderFormat.AlwaysText
+    QgsLayoutExporter(layout).exportToPdf(str(tmp_path / "sheet.pdf"), settings)
+    figures = re.findall(r"\d+°\d\d′[A-Z]?", pdf_text(tmp_path / "sheet.pdf"))
+    assert f"{longitude}°00′" in figures and {"50′E", "10′O"} & {text[-4:] for text in figures}, figures
 
 
 def test_an_exported_sheet_prints_squares_and_magnetic_north(network, project, tmp_path):

@@ -248,14 +248,18 @@ def kilometre_expression(step: float, language: str = "en") -> str:
 
 
 def degree_expression(step: float, language: str) -> str:
-    """Return the annotation as 3°30′O (seconds only if ``step`` needs them), with the language's letters."""
+    """Return the annotation as 3°30′O (seconds only if ``step`` needs them), with the language's letters.
+
+    The meridians of 0° and 180° and the equator lie on no side and have none.
+    """
     letters = {key: map_phrase(language, key) for key in ("west", "east", "north_letter", "south")}
     total = "round(abs(@grid_number) * 3600)"
     minutes = f"floor({total} / 60)"
     text = f"to_string(floor({total} / 3600)) || '°' || lpad(to_string({minutes} % 60), 2, '0') || '′'"
     if step % 60:
         text += f" || lpad(to_string({total} % 60), 2, '0') || '″'"
-    return (f"{text} || CASE WHEN @grid_axis = 'x' THEN CASE WHEN @grid_number < 0 THEN '{letters['west']}' "
+    return (f"{text} || CASE WHEN {total} = 0 OR {total} = 180 * 3600 THEN '' "
+            f"WHEN @grid_axis = 'x' THEN CASE WHEN @grid_number < 0 THEN '{letters['west']}' "
             f"ELSE '{letters['east']}' END WHEN @grid_number < 0 THEN '{letters['south']}' "
             f"ELSE '{letters['north_letter']}' END")
 
