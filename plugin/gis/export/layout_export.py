@@ -10,6 +10,7 @@ named after ``names``.
 from __future__ import annotations
 
 import glob
+import math
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -23,6 +24,7 @@ from qgis.core import (
     QgsLayout,
     QgsLayoutExporter,
     QgsLayoutItemMap,
+    QgsLayoutSize,
     QgsPrintLayout,
 )
 
@@ -46,6 +48,9 @@ DPI = 300
 #: name of a grid of the bundled templates that draws nothing
 _FLATTENING_GRID = "flatten"
 _Layouts = Union[QgsPrintLayout, Sequence[QgsPrintLayout]]
+_MM_PER_POINT = 25.4 / 72
+#: points by which a side is shorter than a whole number of them, so that no error in the last figure makes it longer
+_LESS = 0.01
 _SUCCESS = QgsLayoutExporter.ExportResult.Success
 
 
@@ -121,6 +126,7 @@ def export_layouts(
             # before the images are planned, whose size depends on how a map is drawn
             for layout in work.layouts:
                 _draw_by_layer(layout)
+                _end_at_whole_points(layout)
 
         def write(some_layouts: Sequence[QgsPrintLayout], file: Path) -> Any:
             result = (raster_formats.write_animation(some_layouts, file, dpi, options.frame_seconds, work.feedback)
@@ -188,6 +194,19 @@ def _draw_by_layer(layout: QgsPrintLayout) -> None:
         for grid in map(item.grids().grid, range(item.grids().size())):
             if grid.name() == _FLATTENING_GRID:
                 grid.setEnabled(False)
+
+
+def _end_at_whole_points(layout: QgsPrintLayout) -> None:
+    """Take up to half a point off the pages of a sealed copy that QGIS rounds off and GDAL rounds up.
+
+    The difference would be a white line at an edge of the page.
+    """
+    for page in layout.pageCollection().pages():
+        points = [side / _MM_PER_POINT for side in (page.rect().width(), page.rect().height())]
+        width, height = (_MM_PER_POINT * (round(side) - _LESS) if math.ceil(side) > round(side) else
+                         _MM_PER_POINT * side for side in points)
+        page.attemptResize(QgsLayoutSize(width, height))
+    layout.pageCollection().reflow()
 
 
 def _write_pdf_pages(layouts: Sequence[QgsPrintLayout], file: Path, dpi: int) -> Any:
