@@ -36,6 +36,7 @@ from ...core.custommap.own_sources import file_of, is_temporary
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.sources.kinds import kind_of
+from ...core.sources.layer_source import SourceType
 from ...core.text import inert, printable
 from ...core.trust.contents import CRS_MEMBER, MAX_CRS, MAX_CRS_NAME, is_bounded_query, is_harmless_crs, view_query
 from ...core.trust.files import UnusableFile, check_kind, inside, is_local_path, open_regular
@@ -183,8 +184,9 @@ def _made_layer(own: OwnLayer, layer_type: QgsMapLayerType, context: QgsCoordina
     def create() -> Optional[QgsMapLayer]:
         return QgsMapLayerFactory.createLayer(own.source, inert(own.name), layer_type, options, own.provider)
 
-    if definitions is None:
-        # its CRS would belong to the thread that reads it first
+    if definitions is None or own.origin.type is SourceType.VIRTUAL:
+        # its CRS would belong to the thread that reads it first. A virtual layer asks the project for its variables,
+        # which crashes QGIS where the main thread changes the project
         layer = main_thread.call(create, feedback)
     else:
         with pool_slot_released():
