@@ -729,9 +729,14 @@ def compare_views(world: World) -> None:
         assert composer.page.page() == document.page and composer.page.language.currentData() == document.language
         assert composer.page.scale.currentData() == document.scale
         assert ExtentMode(composer.page.extent.currentData()) is maps.custom_map.extent_mode
-        lines = [entry.credit.line for entry in document.entries if entry.visible]
-        for line in [*lines, *(own.credit for own in document.own_layers if own.visible)]:
-            assert line in composer.credits.text().replace("&quot;", '"').replace("&amp;", "&")
+        said = composer.credits.text().replace("&quot;", '"').replace("&amp;", "&")
+        for own in document.own_layers:
+            assert not own.visible or own.credit in said
+        for entry in document.entries:
+            # the line of a service that has a record by now makes place for that of the record
+            record = None if entry.record_id else world.dock.session.record_for_endpoint(entry.endpoint)
+            owed = world.dock.session.terms(record).credit if record is not None else entry.credit.line
+            assert not entry.visible or entry.credit.line in said or owed and owed in said
     # the layer tree
     groups = [group for group in project.layerTreeRoot().findGroups(True) if group.customProperty("cartoguide/map")]
     assert len(groups) == (1 if stack else 0)

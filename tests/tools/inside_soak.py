@@ -443,6 +443,8 @@ def script() -> Iterator[float]:
                           for place, count in soak.watch.holds.most_common(80)])
         Path(ORDER["answer"]).write_text(json.dumps(answer))
 
+    from cartoguide.plugin.gis.runtime import main_thread
+
     started = time.monotonic()
     yield from soak.until_idle()
     # everything is imported and every cache is filled before the first count
@@ -454,6 +456,9 @@ def script() -> Iterator[float]:
     size = max(25, min(ROUND, ORDER["actions"] // 5))
     while len(soak.done) < ORDER["actions"] and len(soak.errors) < 20 and not soak.is_stuck:
         for _ in range(min(size, ORDER["actions"] - len(soak.done))):
+            while main_thread.is_undisturbed():
+                # QGIS handles timers within this call, but nothing that a person does
+                yield 0.0
             soak.step()
             # some actions follow at once, others when the last one has had its effect
             yield soak.chance.choice((0.0, 0.0, 0.01, 0.05))
