@@ -76,3 +76,7 @@ class Box(NamedTuple):
         """Return what both boxes share, which is inside out if they lie apart."""
         return Box(max(self.west, other.west), max(self.south, other.south), min(self.east, other.east),
                    min(self.north, other.north))
+
+
+#: in degrees
+WORLD = Box(-180.0, -90.0, 180.0, 90.0)

@@ -39,6 +39,7 @@ _UNMARKED_WIDE_STARTS = ((b"<\x00\x00\x00", "utf-32-le"), (b"\x00\x00\x00<", "ut
 #: encodings that contradict the bytes of their declaration, which are read as UTF-8
 _WIDE_ENCODINGS = ("utf-16", "utf16", "utf-32", "utf32", "ucs-2", "iso-10646")
 _CGI_HEADERS = re.compile(rb"\A(?:[A-Za-z][A-Za-z0-9-]*:[^\r\n]*\r?\n)+\r?\n")
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _SPACE = re.compile(rb"\s*")
 _DECLARED = re.compile(rb"\A\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']")
 _TAG_NAME = re.compile(rb"[^\s=>]*")
@@ -57,7 +58,8 @@ _CHARSETS = ("iso8859", "cp", "latin", "koi8", "mac", "gb", "big5", "euc", "shif
 _DIRECTION_MARKS = tuple(chr(code).encode("utf-8") for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 _DIRECTION_MARK = re.compile(b"|".join(_DIRECTION_MARKS))
 _DIRECTION_REFERENCE = re.compile(rb"&#(?:0{0,9}(?:823[4-8]|829[4-7])|[xX]0{0,9}(?:202[a-eA-E]|206[6-9]));")
-_PIECE_BYTES = 1_000_000
+#: bytes or characters that are searched at once
+_PIECE = 1_000_000
 #: a reference to an entity that XML does not define
 _UNKNOWN_ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);|#)")
 #: with more of them the parser's list of errors takes more memory than the document
@@ -66,8 +68,6 @@ _MAX_UNKNOWN_ENTITIES = 10_000
 _MAX_LINE_LENGTH = 2000
 _DECLARATION = re.compile(rb"<\?xml\s[^?>]*\?>")
 _BETWEEN_TAGS = re.compile(r">\s*(?=<)")
-#: characters of a long line that are broken at once
-_PIECE = 1_000_000
 
 
 def parse(data: bytes, name: str = "", max_bytes: int = MAX_BYTES, keep_blank_text: bool = True,
@@ -110,6 +110,11 @@ def serialise(document: Union[etree._Element, etree._ElementTree]) -> bytes:
     """
     text = str(etree.tostring(document, encoding="unicode", with_tail=False))
     return b"<?xml version='1.0' encoding='UTF-8'?>\n" + text.encode("utf-8")
+
+
+def without_forbidden(text: str) -> str:
+    """Return a text without the characters that XML does not allow. Qt writes them, and Qt 6 does not read them."""
+    return _FORBIDDEN.sub("", text)
 
 
 def strip_preamble(data: bytes) -> bytes:
@@ -243,7 +248,7 @@ def _without_direction_marks(data: bytes) -> bytes:
     pieces: List[bytes] = []
     start = 0
     while start < len(data):
-        end = data.find(b"&", start + _PIECE_BYTES)
+        end = data.find(b"&", start + _PIECE)
         end = end if end >= 0 else len(data)
         pieces.append(_DIRECTION_REFERENCE.sub(b"", data[start:end]))
         start = end

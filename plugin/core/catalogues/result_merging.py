@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from ..box import Box
+from ..box import WORLD, Box
 from ..library.index.index_row import IndexRow, index_row
 from ..library.query import Facet, FacetCounts, LibraryQuery, SearchHit, SortOrder
 from ..text import fold
@@ -212,12 +212,9 @@ def merge_results(local: Sequence[SearchHit], remote: Sequence[SearchHit], sort:
     return [hit for _, _, hit in sorted(ranked, key=lambda item: item[:2])]
 
 
-_GLOBE = Box(-180.0, -90.0, 180.0, 90.0)
-
-
 def _clip_to_globe(box: Optional[Box]) -> Optional[Box]:
     """Return a bounding box limited to the globe, or None if nothing is left."""
     if box is None:
         return None
-    inside = box.intersection(_GLOBE)
+    inside = box.intersection(WORLD)
     return inside if inside.west <= inside.east and inside.south <= inside.north else None

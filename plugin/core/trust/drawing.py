@@ -39,8 +39,6 @@ _MAX_EXPRESSIONS = 100_000
 _MAX_TEXT, _MAX_SYMBOL_DEPTH = 10_000, 4
 #: a name in QGIS's library of symbols, such as arrows/NorthArrow_02.svg
 _LIBRARY_NAME = re.compile(r"[A-Za-z0-9_][\w .+()-]{0,100}(?:/[\w][\w .+()-]{0,100}){0,4}\.svg", re.IGNORECASE)
-#: characters that XML does not allow. Qt writes them
-_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _DECLARATION = re.compile(r"\A\s*<\?xml\s[^>]{0,200}\?>")
 _TAGS = re.compile(r"<[^<>]{0,1000}>")
 
@@ -291,7 +289,7 @@ def parse_template(qpt: str) -> etree._Element:
 
 
 def _parse(text: str, root_tag: str, name: str) -> etree._Element:
-    data = _NO_XML.sub("", _DECLARATION.sub("", text.lstrip("\ufeff"))).encode("utf-8")
+    data = safe_xml.without_forbidden(_DECLARATION.sub("", text.lstrip("\ufeff"))).encode("utf-8")
     root = safe_xml.parse(data, name, max_elements=_MAX_ELEMENTS)
     if root.tag != root_tag:
         raise UnreadableDocument(tr("{name} is not one of QGIS.", name=name), str(root.tag))

@@ -22,6 +22,7 @@ from ...core.custommap.model import MAX_LICENCES, MAX_STYLE, LayerPlan, OwnLayer
 from ...core.custommap.own_sources import file_of
 from ...core.errors import CartoguideError, UnreadableDocument
 from ...core.i18n import tr
+from ...core.safe_xml import without_forbidden
 from ...core.terms.model import Decision
 from ...core.text import inert
 from ...core.trust.drawing import allowed_style
@@ -41,8 +42,6 @@ STYLE_CATEGORIES = (_CATEGORIES.Symbology | _CATEGORIES.Labeling | _CATEGORIES.D
                     | _CATEGORIES.Fields | _CATEGORIES.Legend)
 #: the opacity of a whole layer in QML, as an element or as a raster renderer's attribute
 _OPACITY = re.compile(r"<layerOpacity>[^<]*</layerOpacity>\n?|(<rasterrenderer\b[^>]*?)\sopacity=\"[^\"]*\"")
-#: characters that XML does not allow. Qt writes them, and Qt 6 reads no document that has them
-_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def can_be_referred_to(layer: QgsMapLayer) -> bool:
@@ -78,7 +77,7 @@ def style_of(layer: QgsMapLayer) -> str:
     """
     document = QDomDocument()
     layer.exportNamedStyle(document, QgsReadWriteContext(), STYLE_CATEGORIES)
-    style = _NO_XML.sub("", _OPACITY.sub(r"\1", str(document.toString(0))))
+    style = without_forbidden(_OPACITY.sub(r"\1", str(document.toString(0))))
     if len(style) > MAX_STYLE:
         raise CartoguideError(tr("The style of “{layer}” is too large for the map's document. Use image files "
                                  "instead of embedded images.", layer=layer.name()), f"{len(style)} > {MAX_STYLE}")
@@ -94,7 +93,7 @@ def apply_style(layer: QgsMapLayer, style: str) -> None:
     if not style:
         return
     # QGIS's styles have no entities: those of others could be expanded without end
-    parsed = "<!ENTITY" not in style and document.setContent(_NO_XML.sub("", style))
+    parsed = "<!ENTITY" not in style and document.setContent(without_forbidden(style))
     applied = (parsed[0] if isinstance(parsed, tuple) else bool(parsed)) and layer.importNamedStyle(
         document, STYLE_CATEGORIES)
     if not applied or not (applied[0] if isinstance(applied, tuple) else applied):

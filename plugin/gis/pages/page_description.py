@@ -20,7 +20,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QModelIndex, Qt
 
-from ...core.box import Box
+from ...core.box import WORLD, Box
 from ...core.numbers import format_scale
 from ...core.publication.page_elements import ElementRole, PageElement
 from ...core.publication.pdf_description import PageDescription
@@ -48,8 +48,6 @@ _TARGETS = {"location": layout_items.INSET}
 LINKED_PAGE = "cartoguide/linked_page"
 #: layers named in the text that describes a map
 _MAX_LAYERS_NAMED = 12
-#: longitudes and latitudes
-_WORLD = Box(-180.0, -90.0, 180.0, 90.0)
 #: between a map's title and its label
 _SEPARATOR = " – "
 
@@ -164,7 +162,7 @@ def map_extent(item: QgsLayoutItemMap) -> Optional[Box]:
     except QgsCsException:
         return None
     box = rectangle_box(extent)
-    return box if box.has_area and box.intersection(_WORLD) == box else None
+    return box if box.has_area and box.intersection(WORLD) == box else None
 
 
 def map_description(item: QgsLayoutItemMap, language: str) -> str:

@@ -17,10 +17,9 @@ from ...core.text import escaped, inert, single_line
 from ..widgets.buttons import ElidedButton, ShrinkingButton
 from ..widgets.form_widgets import fill_layout, wrapped_label
 from ..widgets.labels import ElidedLabel, PlainLabel
-from ..widgets.theme import icon, make_muted, scale_font
+from ..widgets.theme import SEVERITY_ICONS, icon, make_muted, scale_font
 from .fold_section import LimitedArea, remembered_grip
 
-ICONS = {Severity.ERROR: "error", Severity.WARNING: "mIconWarning", Severity.NOTE: "mIconInfo"}
 _ICON_SIZE = 16
 #: pixels of the width of the button that opens the list, at least
 _NARROWEST_BUTTON = 60
@@ -52,7 +51,7 @@ class FindingRow(QFrame):
         super().__init__(parent)
         self.finding = finding
         severity_icon = PlainLabel()
-        severity_icon.setPixmap(icon(ICONS[finding.severity]).pixmap(_ICON_SIZE, _ICON_SIZE))
+        severity_icon.setPixmap(icon(SEVERITY_ICONS[finding.severity]).pixmap(_ICON_SIZE, _ICON_SIZE))
         severity_icon.setAccessibleName(finding.severity.label)
         about = f"{finding.service_title}. " if finding.service_title else ""
         self.message_label = _text_label(
@@ -186,7 +185,7 @@ class FindingsPanel(QWidget):
         self.fold_button.setText(short_summary(findings))
         self.fold_button.setToolTip(inert(f"{summary}\n{tr('To be reviewed before the map is printed')}"))
         self.fold_button.setAccessibleName(tr("Issues: {words}", words=summary))
-        self.fold_button.setIcon(icon(ICONS[worst] if worst is not None else "mIconSuccess"))
+        self.fold_button.setIcon(icon(SEVERITY_ICONS[worst] if worst is not None else "mIconSuccess"))
         self.fold_button.setEnabled(bool(findings))
         if not findings:
             self.fold_button.setChecked(False)

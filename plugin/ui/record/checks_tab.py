@@ -24,9 +24,8 @@ from ..widgets.dialogs import DialogPrompts
 from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView, html_link
-from ..widgets.theme import icon
+from ..widgets.theme import SEVERITY_ICONS, icon
 
-_ICONS = {Severity.ERROR: "error", Severity.WARNING: "mIconWarning", Severity.NOTE: "mIconInfo"}
 _ICON_SIZE = 16
 
 
@@ -185,7 +184,7 @@ def _capitalised(text: str) -> str:
 
 def _severity_image(severity: Severity) -> QImage:
     """Return the icon of a severity from QGIS's theme, in the resolution of the screen."""
-    return icon(_ICONS[severity]).pixmap(_ICON_SIZE, _ICON_SIZE).toImage()
+    return icon(SEVERITY_ICONS[severity]).pixmap(_ICON_SIZE, _ICON_SIZE).toImage()
 
 
 def _findings_html(findings: Sequence[Finding]) -> str:

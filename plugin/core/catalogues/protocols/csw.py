@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from lxml import etree
 
 from ... import safe_xml
-from ...box import Box
+from ...box import WORLD
 from ...distributions.record_distributions import wms_distributions
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
@@ -242,7 +242,7 @@ class CswProtocol(CatalogueProtocol):
         return query.bbox is not None and self._namespace == CSW_30
 
     def _first_get_request(self, query: CatalogueQuery) -> Request:
-        around = (query.bbox or Box(-180.0, -90.0, 180.0, 90.0)).in_order
+        around = (query.bbox or WORLD).in_order
         requested = {
             "SERVICE": "CSW", "VERSION": self.capabilities.version, "REQUEST": "GetRecords", "TYPENAMES": "csw:Record",
             "NAMESPACE": f"xmlns(csw={CSW_30})", "ELEMENTSETNAME": "full",
