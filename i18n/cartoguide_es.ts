@@ -3174,11 +3174,6 @@
             <translation>El canal de {host} no contiene ningún archivo que se pueda abrir.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/distributions/record_distributions.py"/>
-            <source>“{title}” names other map services too, which are not added: {addresses}</source>
-            <translation>«{title}» nombra también otros servicios de mapas, que no se añaden: {addresses}</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/distributions/uses.py"/>
             <location filename="../plugin/core/sources/layer_source.py"/>
             <source>vector tiles</source>
@@ -3321,6 +3316,11 @@
             <location filename="../plugin/core/distributions/uses.py"/>
             <source>{name}: QGIS cannot open it.</source>
             <translation>{name}: QGIS no puede abrirlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>“{title}” names others of the kind {kind} too, which are not added: {addresses}</source>
+            <translation>«{title}» nombra también otros del tipo {kind}, que no se añaden: {addresses}</translation>
         </message>
         <message>
             <location filename="../plugin/core/distributions/uses.py"/>

@@ -130,7 +130,8 @@ class BuildCustomMap(CartoguideAlgorithm):
         from ..core.custommap.map_title import default_map_title
         from ..core.custommap.model import CustomMap
         from ..core.custommap.own_sources import is_temporary
-        from ..core.distributions.record_distributions import other_services_text, wms_address
+        from ..core.distributions.record_distributions import wms_address, wms_distributions
+        from ..core.distributions.uses import others_of_kind_text
         from ..gis.credits.map_phrases import default_map_language
         from ..gis.own_layers.references import refer_to
         from ..gis.profiles import record_loading
@@ -140,8 +141,9 @@ class BuildCustomMap(CartoguideAlgorithm):
         for own in persons_own:
             if is_temporary(own):
                 warn(f"{own.name}: {tr('It is a temporary layer: a saved map cannot refer to it.')}")
-        for text in filter(None, map(other_services_text, records)):
-            warn(text)
+        for text in (others_of_kind_text(record, wms_distributions(record)) for record in records):
+            if text:
+                warn(text)
         linked = _linked_layers([(record, endpoint) for record in records for endpoint in [wms_address(record)]
                                  if endpoint], feedback, remarks)
         crs = self.parameterAsCrs(parameters, CRS, context) if parameters.get(CRS) else None

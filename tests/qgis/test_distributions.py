@@ -609,6 +609,15 @@ def test_a_map_is_built_of_records_of_any_kind_without_a_window(odd, tmp_path, q
         assert done
         return results, heard.errors
 
+    several = tmp_path / "several.xml"
+    files = [f"{odd.url}/points/{name}.geojson" for name in ("rios", "lagos")]
+    several.write_bytes(written_record("Several", *((url, "WWW:DOWNLOAD", url.rpartition("/")[2]) for url in files),
+                                       (f"{odd.url}/wfs?", "OGC:WFS", "a:rios")))
+    results, errors = build(FILES=[str(several)])
+    assert not errors and "lagos" not in results["REMARKS"] and "rios" not in results["REMARKS"], "other ways to it"
+    several.write_bytes(written_record("Several", *((url, "WWW:DOWNLOAD", url.rpartition("/")[2]) for url in files)))
+    results, errors = build(FILES=[str(several)])
+    assert not errors and results["REMARKS"].startswith("“Several” names others") and files[1] in results["REMARKS"]
     results, errors = build()
     written = json.loads(document.read_text())
     assert [own["provider"] for own in written["own_layers"]] == ["wms", "WFS"]

@@ -9,7 +9,6 @@ from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 from urllib.parse import unquote
 
 from ..addresses import is_web_address
-from ..i18n import tr
 from ..records.model.endpoints import normalise_endpoint
 from ..records.model.record import Operation, Record
 from ..wms.model.protocol import operation_key
@@ -73,13 +72,6 @@ def wms_distributions(record: Record) -> Tuple[Distribution, ...]:
 def wms_address(record: Record) -> Optional[str]:
     """Return the address of the record's WMS as written, with its path and parameters, or None if it has none."""
     return next((distribution.address for distribution in _wms_of(record)), None)
-
-
-def other_services_text(record: Record) -> str:
-    """Return a sentence about the Web Map Services of a record beside that of ``wms_address``, or ""."""
-    others = [one.address for one in wms_distributions(record)][1:]
-    return tr("“{title}” names other map services too, which are not added: {addresses}", title=record.title or "",
-              addresses=", ".join(others)) if others else ""
 
 
 def describes_endpoint(record: Record, endpoint: str) -> bool:

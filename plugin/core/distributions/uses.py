@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Dict, FrozenSet, Optional, Sequence, Tuple
 
 from ..i18n import tr
+from ..records.model.record import Record
 from ..text import list_quoted_names
 from .kinds import LinkKind
 from .record_distributions import Distribution
@@ -110,6 +111,14 @@ def reason_not_opened(distribution: Distribution) -> str:
         return tr("{name}: only addresses of the web (http, https) are opened.", name=shown) \
             if distribution.kind is not LinkKind.PMTILES else tr("{name}: QGIS cannot open it.", name=shown)
     return tr("{name}: QGIS cannot open it.", name=shown)
+
+
+def others_of_kind_text(record: Record, distributions: Sequence[Distribution]) -> str:
+    """Return a sentence about those of the kind of the first distribution, which alone is added, or ""."""
+    others = [one.address for one in distributions[1:] if one.kind is distributions[0].kind]
+    return tr("“{title}” names others of the kind {kind} too, which are not added: {addresses}",
+              title=record.title or record.id or "", kind=kind_name(distributions[0].kind),
+              addresses=", ".join(others)) if others else ""
 
 
 def offered_distributions(distributions: Sequence[Distribution]) -> Tuple[Distribution, ...]:

@@ -24,7 +24,7 @@ from ...core.custommap.model import OwnLayer
 from ...core.distributions.description import Description, describe
 from ...core.distributions.kinds import LinkKind
 from ...core.distributions.record_distributions import Distribution, distributions_of
-from ...core.distributions.uses import kind_name, nothing_to_add, offered_distributions
+from ...core.distributions.uses import kind_name, nothing_to_add, offered_distributions, others_of_kind_text
 from ...core.errors import Cancelled, CartoguideError, UnreadableDocument
 from ...core.files import write_bytes_atomically
 from ...core.i18n import tr
@@ -217,7 +217,7 @@ def layers_of_record(record: Record, crs: str, area: Optional[Box], max_features
     if len(layers) > MAX_AT_ONCE:
         raise CartoguideError(tr("“{title}” offers %n layer(s), and the record names none of them.", n=len(layers),
                                  title=record.title or best.address), "\n".join(layer.name for layer in layers))
-    added, notes = [], [found.note]
+    added, notes = [], [found.note, others_of_kind_text(record, offered)]
     for layer in layers:
         facts = layer_facts(layer, area, described, feedback)
         if facts.count is not None and facts.count > max_features:
