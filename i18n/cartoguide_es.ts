@@ -13152,6 +13152,11 @@
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
+            <source>Only the first layer of {name} is added. It has {layers}.</source>
+            <translation>Solo se añade la primera capa de {name}. Tiene {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
             <source>“{title}” is not added: {reason}</source>
             <translation>«{title}» no se añade: {reason}</translation>
         </message>

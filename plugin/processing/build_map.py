@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsMapLayer,
@@ -22,6 +22,7 @@ from qgis.core import (
     QgsProcessingParameterString,
     QgsProcessingUtils,
     QgsProject,
+    QgsProviderRegistry,
 )
 
 from ..core.i18n import tr, tr_noop
@@ -137,7 +138,7 @@ class BuildCustomMap(CartoguideAlgorithm):
         from ..gis.profiles import record_loading
 
         warn = inputs.reporter(feedback.pushWarning, remarks)
-        persons_own = [refer_to(layer) for layer in self._own_layers(parameters, context)]
+        persons_own = [refer_to(layer) for layer in self._own_layers(parameters, context, warn)]
         for own in persons_own:
             if is_temporary(own):
                 warn(f"{own.name}: {tr('It is a temporary layer: a saved map cannot refer to it.')}")
@@ -169,7 +170,8 @@ class BuildCustomMap(CartoguideAlgorithm):
                 crs=map_crs,
                 own_layers=(*own_layers, *(replace(own, entries_below=len(entries)) for own in persons_own))))
 
-    def _own_layers(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> List[QgsMapLayer]:
+    def _own_layers(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+                    warn: Callable[[str], None]) -> List[QgsMapLayer]:
         """Return the layers of OWN_LAYERS. Raises QgsProcessingException where one is not there, which QGIS leaves out.
 
         QGIS checks the parameters of an algorithm that a person runs, and not those of a model's step.
@@ -180,6 +182,12 @@ class BuildCustomMap(CartoguideAlgorithm):
                 if isinstance(value, str) and QgsProcessingUtils.mapLayerFromString(value, context) is None]
         if gone:
             raise QgsProcessingException(tr("There is no layer {names}.", names=list_quoted_names(gone)))
+        for path in (Path(value) for value in values if isinstance(value, str)):
+            names = [one.name() for one in QgsProviderRegistry.instance().querySublayers(str(path))
+                     ] if path.is_file() else []
+            if len(names) > 1:
+                warn(tr("Only the first layer of {name} is added. It has {layers}.", name=path.name,
+                        layers=list_quoted_names(names)))
         # a layer that is named twice is one
         return list({layer.id(): layer for layer in self.parameterAsLayerList(parameters, OWN_LAYERS, context) or ()}
                     .values())

@@ -654,11 +654,16 @@ def test_scripts_read_in_the_outputs_what_is_not_on_the_map(network, tmp_path, q
     silent = tmp_path / "silent.xml"
     silent.write_bytes(written_record("Silent", ("http://127.0.0.1:9/wms?", "OGC:WMS", "paths")))
     given = {"FILES": [str(both), str(broken), str(silent)], "DOCUMENT": str(document),
-             "OWN_LAYERS": [notes.id(), notes.id()]}
+             "OWN_LAYERS": [notes.id(), notes.id(), str(tmp_path / "two.gpkg")]}
+    file = gdal.GetDriverByName("GPKG").Create(given["OWN_LAYERS"][-1], 0, 0, 0, gdal.GDT_Unknown)
+    for name in ("paths", "springs"):
+        file.CreateLayer(name)
+    del file
     with registered_provider():
         remarks = run("buildcustommap", given)["REMARKS"].splitlines()
-        assert len(remarks) == 4 and any("broken.xml" in line for line in remarks), remarks
+        assert len(remarks) == 5 and any("broken.xml" in line for line in remarks), remarks
         assert any(line.startswith("All layers of the service of “Silent” are on the map") for line in remarks)
+        assert any("first layer of two.gpkg" in line and "“springs”" in line for line in remarks)
         assert any("“Both”" in line and facilities.rstrip("?&") in line and guide not in line for line in remarks)
         assert "Notes: It is a temporary layer: a saved map cannot refer to it." in remarks
         printed = {"INPUT": str(document), "OUTPUT": str(tmp_path / "a.pdf"), "DPI": 72}
