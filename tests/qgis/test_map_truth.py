@@ -521,6 +521,20 @@ def test_the_layer_tree_marks_what_does_not_respond(qgis_app, qtbot):
     assert len(view.indicators(clone)) == 1
     indicators.show([])
     assert view.indicators(clone) == [] and indicators.texts == []
+    # the view keeps the icons of a node that has ended, and painted them beside another one in its place, which died
+    inner, left = clone.addGroup("Capa"), []
+    indicators.show([(inner, "“Rutas”: its service does not respond.")])
+    assert len(view.indicators(inner)) == 1
+
+    def look(*_):
+        # it ends with its own children
+        if not left:
+            left.append(view.indicators(inner))
+
+    root.willRemoveChildren.connect(look)
+    root.removeChildNode(clone)
+    root.willRemoveChildren.disconnect(look)
+    assert left == [[]] and indicators.texts == []
 
 
 def test_a_service_says_how_far_it_is(both, network, wait_until):  # noqa: F811

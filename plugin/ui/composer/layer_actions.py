@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Callable, List, Optional, Sequence, Tuple
 
-from qgis.core import QgsLayerTreeNode, QgsMapLayer
+from qgis.core import QgsLayerTree, QgsLayerTreeNode, QgsMapLayer
 from qgis.gui import QgsLayerTreeView, QgsLayerTreeViewIndicator, QgsMapLayerComboBox
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
@@ -191,6 +191,7 @@ class TreeIndicators(QObject):
         super().__init__(parent)
         self._find_view, self._on_clicked = find_view, on_clicked
         self._shown: List[Tuple[QgsLayerTreeNode, QgsLayerTreeViewIndicator]] = []
+        self._root: Optional[QgsLayerTree] = None
 
     @property
     def texts(self) -> List[str]:
@@ -206,6 +207,9 @@ class TreeIndicators(QObject):
         self.clear()
         if view is None:
             return
+        if self._root is None and wanted:
+            self._root = view.layerTreeModel().rootGroup()
+            self._root.willRemoveChildren.connect(self._on_removing)
         for node, text in wanted:
             indicator = QgsLayerTreeViewIndicator(view)
             indicator.setIcon(icon("mIconWarning"))
@@ -216,15 +220,29 @@ class TreeIndicators(QObject):
         view.viewport().update()
 
     def clear(self) -> None:
+        if self._root is not None and not sip.isdeleted(self._root):
+            self._root.willRemoveChildren.disconnect(self._on_removing)
+        self._root = None
+        self._remove(self._shown)
+
+    def _remove(self, going: Sequence[Tuple[QgsLayerTreeNode, QgsLayerTreeViewIndicator]]) -> None:
         view = self._find_view()
-        for node, indicator in self._shown:
+        self._shown = [shown for shown in self._shown if shown not in going]
+        for node, indicator in going:
             if view is not None and not sip.isdeleted(indicator):
-                # a node that was moved is another one now, and the icon went with the former
                 if not sip.isdeleted(node):
                     view.removeIndicator(node, indicator)
                 indicator.deleteLater()
                 view.viewport().update()
-        self._shown = []
+
+    def _on_removing(self, parent: QgsLayerTreeNode, first: int, last: int) -> None:
+        """Remove the icons of nodes that end, which the view would paint beside a new node at the same address."""
+        ending = parent.children()[first:last + 1] if self._shown else []
+
+        def ends(node: Optional[QgsLayerTreeNode]) -> bool:
+            return node is not None and (node in ending or ends(node.parent()))
+
+        self._remove([shown for shown in self._shown if not sip.isdeleted(shown[0]) and ends(shown[0])])
 
 
 class OwnLayerDialog(QDialog):
