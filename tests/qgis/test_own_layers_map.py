@@ -6,7 +6,7 @@ import os
 import subprocess
 
 import pytest
-from qgis.core import QgsProject, QgsVectorFileWriter, QgsVectorLayer
+from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsVectorFileWriter, QgsVectorLayer
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.custommap.document import read_document
@@ -53,6 +53,20 @@ def tree(dock):
 
 def row(dock):
     return next(row for row in dock.composer.rows.rows if row.state.is_own)
+
+
+def test_the_first_layer_of_a_map_in_a_project_in_degrees_is_undone_and_redone(open_dock, wait_until):
+    QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
+    maps = open_dock().map
+    layer = QgsProject.instance().addMapLayer(QgsVectorLayer("Point?crs=EPSG:4326", "Rutas", "memory"))
+    maps.add_own_layer(layer, "")
+    for _ in range(2):
+        maps.undo()
+        wait_until(lambda: not maps.mirror.tree_timer.isActive())
+        assert not maps.stack and not maps.custom_map.history.undo_label
+        maps.redo()
+        wait_until(lambda: not maps.mirror.tree_timer.isActive())
+        assert [item.layer_id for item in maps.own_items] == [layer.id()]
 
 
 def test_a_layer_of_the_project_is_put_on_the_map_moved_hidden_credited_and_removed(dock, wait_until, tmp_path):

@@ -186,7 +186,9 @@ class MapDocument(QObject):
         self._document = replace(self._document, snapshot=reference)
 
     def _undoable(self) -> CustomMap:
-        document = replace(self._document, crs=self._find_crs(), snapshot=None)
+        # an empty map has no CRS of its own: that of the project changes with whatever layers it has
+        crs = self._find_crs() if self._document.stack else ""
+        document = replace(self._document, crs=crs, snapshot=None)
         # an extent that follows the canvas or a record was not chosen by the person
         return document if self.extent_mode.is_stored else replace(document, extent=None, centre=None)
 
