@@ -132,7 +132,7 @@ def test_a_box_over_the_date_line_is_two(csw, fetch, made_records):
 
 
 def test_sorting_is_the_servers_work(csw, fetch, made_records):
-    by_name = ids(csw, fetch, sort=CatalogueSort.IDENTIFIER, page_size=7)
+    by_name = ids(csw, fetch, sort=CatalogueSort.IDENTIFIER, page_size=25)
     assert by_name == sorted(record.id for record in made_records)
     stamps = {record.id: record.stamp for record in made_records}
     dates = [stamps[name] for name in ids(csw, fetch, sort=CatalogueSort.DATE, type="service")]
