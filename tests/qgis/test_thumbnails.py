@@ -168,8 +168,8 @@ def decode(times, function, data):
         assert not function(data).isNull()
 
 
-work = [(60, decode_image, large), (60, decode_image, large), (4000, decode_image, small),
-        (4000, image_from_bytes, small), (4000, image_from_bytes, small)]
+work = [(30, decode_image, large), (30, decode_image, large), (2000, decode_image, small),
+        (2000, image_from_bytes, small), (2000, image_from_bytes, small)]
 threads = [threading.Thread(target=decode, args=each, daemon=True) for each in work]
 for thread in threads:
     thread.start()
