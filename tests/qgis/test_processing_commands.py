@@ -2,7 +2,8 @@
 
 Where a document has the line ``<!-- run: qgis_process -->``, the code block behind it is run by a shell, line by line
 until one fails, in a folder that holds ``records``; blocks of one document follow one another in the same folder. The
-suite runs the lines with LINES, since each starts QGIS anew and test_processing_examples runs every algorithm.
+suite runs the lines with LINES, with the plugin enabled by the settings, since each starts QGIS anew and
+test_processing_examples runs every algorithm.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from tests.slowness import patience
 
 MARK = "<!-- run: qgis_process -->"
 #: in what the suite runs of docs/command-line.md, and the files that it writes
-LINES = ("export QT", "plugins enable", "run cartoguide:buildcustommap", "run cartoguide:exportcustommap")
+LINES = ("export QT", "run cartoguide:buildcustommap", "run cartoguide:exportcustommap")
 WRITTEN = {"park.custommap.json", "park.qgz", "park.pdf"}
 WRITTEN_BY_ALL = {"records.csv", "footprints.gpkg", "records.html", "issues.csv", "terms.csv", "health.html",
                   "credits.html"}
@@ -54,7 +55,8 @@ def terminal(repository, network_for_session, tmp_path_factory):
     (home / "bin" / "qgis_process").symlink_to(PROGRAM)
     (home / "plugins" / "cartoguide").symlink_to(repository, target_is_directory=True)
     ini = home / "config" / "profiles" / "default" / "QGIS" / f"QGIS{Qgis.QGIS_VERSION_INT // 10000}.ini"
-    ini.write_text(f"[cartoguide]\nprofile={network_for_session.profile_path}\n", encoding="utf-8")
+    ini.write_text(f"[cartoguide]\nprofile={network_for_session.profile_path}\n"
+                   f"[PythonPlugins]\ncartoguide={'false' if ALL else 'true'}\n", encoding="utf-8")
     lay_out(home / "place", network_for_session)
     environment = {**os.environ, "PATH": f"{home / 'bin'}:{os.environ['PATH']}", "QT_QPA_PLATFORM": "offscreen",
                    "QGIS_CUSTOM_CONFIG_PATH": str(home / "config"), "QGIS_PLUGINPATH": str(home / "plugins"),
