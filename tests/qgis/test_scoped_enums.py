@@ -31,6 +31,12 @@ def nodes(module: ast.Module) -> list[ast.AST]:
 
 
 @functools.cache
+def attributes(module: ast.Module) -> list[ast.Attribute]:
+    """Return the nodes of a module that take an attribute of something."""
+    return [node for node in nodes(module) if isinstance(node, ast.Attribute)]
+
+
+@functools.cache
 def imported_classes(module: ast.Module) -> dict[str, Any]:
     """name in the source -> class, for everything that the source imports from QGIS and Qt, at any depth."""
     found: dict[str, Any] = {}
@@ -46,8 +52,8 @@ def imported_classes(module: ast.Module) -> dict[str, Any]:
 def flat_enums(module: ast.Module) -> Iterator[str]:
     """``line: Class.Member`` where the member is a number-like constant whose enum is not named."""
     classes = imported_classes(module)
-    for node in nodes(module):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in classes:
+    for node in attributes(module):
+        if isinstance(node.value, ast.Name) and node.value.id in classes:
             owner = classes[node.value.id]
             member = getattr(owner, node.attr, None)
             # with Qt 6, classes of Qt have no flat names at all
@@ -91,8 +97,8 @@ def enums_of_objects(module: ast.Module) -> Iterator[str]:
                                                or ast.unparse(node.value).startswith("getattr(")):
             aliases.update(target.id for target in node.targets if isinstance(target, ast.Name))
     called = {id(node.func) for node in nodes(module) if isinstance(node, ast.Call)}
-    for node in nodes(module):
-        if not isinstance(node, ast.Attribute) or id(node) in called:
+    for node in attributes(module):
+        if id(node) in called:
             continue
         if node.attr in known_members() and not is_scope(node.value, aliases):
             yield f"{node.lineno}: {ast.unparse(node)}"
@@ -101,8 +107,8 @@ def enums_of_objects(module: ast.Module) -> Iterator[str]:
 def missing_members(module: ast.Module) -> Iterator[str]:
     """``line: Class.Enum.Member`` that this QGIS does not have."""
     classes = imported_classes(module)
-    for node in nodes(module):
-        if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute)):
+    for node in attributes(module):
+        if not isinstance(node.value, ast.Attribute):
             continue
         outer = node.value
         if isinstance(outer.value, ast.Name) and outer.value.id in classes:
@@ -122,7 +128,7 @@ def trees() -> Iterator[None]:
     """The collector would look through the trees again and again, here and in the files that share the process."""
     gc.disable()
     yield
-    for cached in (nodes, imported_classes, parsed):
+    for cached in (nodes, attributes, imported_classes, parsed):
         cached.cache_clear()
     gc.enable()
 
