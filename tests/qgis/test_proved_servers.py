@@ -64,9 +64,10 @@ def test_features_of_mapserver_are_all_read_or_it_is_said(sources, project, tmp_
     with drawn_locally([layout], requests, [result]):
         assert layout_export.EXPORT_FORMATS["png"].write(layout, tmp_path / "ours.png", DPI) == 0
         assert sources.requests == []
-    assert layout_export.EXPORT_FORMATS["png"].write(layout, tmp_path / "own.png", DPI) == 0
     # before WFS 2.0 QGIS 3.22 asks for a single page, and later ones for all of them
-    assert unlike(tmp_path / "own.png", tmp_path / "ours.png", 64) < 0.001 or version == "1.1.0"
+    if version == "2.0.0":
+        assert layout_export.EXPORT_FORMATS["png"].write(layout, tmp_path / "own.png", DPI) == 0
+        assert unlike(tmp_path / "own.png", tmp_path / "ours.png", 64) < 0.001
 
 
 def test_a_page_of_mapserver_s_features_that_fails_is_refused(sources, project, tmp_path):
