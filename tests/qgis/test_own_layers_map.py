@@ -202,6 +202,7 @@ def test_the_window_prints_the_own_layers(dock, wait_until, tmp_path):
     actions.exporter.finished.connect(done.append)
     actions.exporter.export("pdf", tmp_path / "map.pdf")
     wait_until(lambda: done, 90)
+    assert dock.messages.history[-1][1] == "Exported as map.pdf.", "WMS and local files are checked"
     subprocess.run(["pdftoppm", "-png", "-singlefile", str(tmp_path / "map.pdf"), str(tmp_path / "map")], check=True)
     text = pdf_text(tmp_path / "map.pdf")
     assert CREDIT in text and "Puntos propios" in text
