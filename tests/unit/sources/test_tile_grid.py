@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.errors import InvalidRequest, UnreadableDocument
 from plugin.core.sources.tile_grid import WmtsChoice, is_template, read_wmts_grid, xyz_address, xyz_grid
 
@@ -31,7 +32,7 @@ CHOICE = WmtsChoice("a", "plain", "image/png", "s", (("Time", "2016"),), metres=
 
 
 def urls(grid, box, width, dpi=96.0):
-    return [tile.url for tile in grid.tiles(box, width, dpi, 1000)]
+    return [tile.url for tile in grid.tiles(Box(*box), width, dpi, 1000)]
 
 
 def test_an_xyz_address_has_every_place_that_qgis_knows():
@@ -49,7 +50,7 @@ def test_the_level_is_the_nearest_one_and_follows_the_resolution_where_the_tiles
         grid = xyz_grid({"url": "http://a.test/{z}/{x}/{y}", **extra})
         assert {url.split("/")[3] for url in urls(grid, box, 1000, dpi)} == {str(level)}, (extra, dpi)
     with pytest.raises(InvalidRequest):
-        xyz_grid({"url": "http://a.test/{z}/{x}/{y}", "zmin": "18"}).tiles((-2e7, -2e7, 2e7, 2e7), 100, 96, 20_000)
+        xyz_grid({"url": "http://a.test/{z}/{x}/{y}", "zmin": "18"}).tiles(Box(-2e7, -2e7, 2e7, 2e7), 100, 96, 20_000)
 
 
 def test_tiles_of_a_wmts_are_resources_or_parameters_within_the_limits_of_their_level():
