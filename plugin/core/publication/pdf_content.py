@@ -17,10 +17,11 @@ _TOKEN = re.compile(rb"<[0-9A-Fa-f\s]*>|\((?:[^()\\]|\\.)*\)|\[|\]|/?[^\x00\t\n\
 #: what is read of a line. Of others than Qt's, text may stand on a line with anything
 _HAS_WORK = re.compile(rb"[>)\] ]T[jJ]|(?:^|[ \n])(?:q|Q|cm|BT|ET|Tm|Td|Tf|Do)\s*$")
 _CHARACTERS = re.compile(rb"begin(bfchar|bfrange)(.*?)end\1", re.DOTALL)
+_GLYPH = re.compile(rb"<[0-9A-Fa-f]{4}>")
 _HEX_OR_LIST = re.compile(rb"<([0-9A-Fa-f\s]*)>|(\[)|(\])")
 
 #: texts of a glyph that are none (ISO 19005-3, 6.2.11.7.2). Qt gives the first to glyphs that stand for no character
-_NO_TEXTS = ("", "\x00", "\ufeff", "\ufffe")
+_NO_TEXTS = frozenset(("", "\x00", "\ufeff", "\ufffe"))
 
 #: letters that a font joins to one glyph, by the character that Qt names it
 LIGATURES: Mapping[str, str] = {
@@ -190,12 +191,12 @@ class _ContentReader:
         if self._text is None:
             return
         shown = _multiply(self._line_matrix, self._matrix)
-        codes = [code for operand in operands if operand[:1] in (b"<", b"(") for code in _codes(operand)]
-        text = "".join(self._font.get(code, "") for code in codes)
-        if any(self._font.get(code, "") in _NO_TEXTS for code in codes):
+        texts = [self._font.get(code, "") for operand in operands if operand[:1] in (b"<", b"(")
+                 for code in _codes(operand)]
+        if not _NO_TEXTS.isdisjoint(texts):
             self.unreadable_fonts.add(self._font_name)
         height = self._size * (shown[2] ** 2 + shown[3] ** 2) ** 0.5
-        self._text.glyphs.append(Glyph(text, shown[4], shown[5], height))
+        self._text.glyphs.append(Glyph("".join(texts), shown[4], shown[5], height))
 
     def end_text(self, _operands: List[bytes], line: int) -> None:
         """``ET``"""
@@ -256,7 +257,8 @@ def _unicode(digits: bytes) -> str:
 
 def _codes(operand: bytes) -> List[int]:
     """Return the glyph numbers of a string, which Qt writes with two bytes each."""
-    string = read_value(operand, 0)[0]
+    # nearly all are one glyph in four digits
+    string = bytes.fromhex(operand[1:5].decode()) if _GLYPH.fullmatch(operand) else read_value(operand, 0)[0]
     return [string[start] << 8 | string[start + 1] for start in range(0, len(string) - 1, 2)]
 
 

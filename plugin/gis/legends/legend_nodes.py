@@ -183,11 +183,12 @@ def is_blank(swatch: Swatch) -> bool:
     edge = min(_OUTLINE, min(width, height) // 4)
     for y in range(height):
         for x in range(width):
-            colour = image.pixelColor(x, y)
-            parts = colour.red(), colour.green(), colour.blue()
+            alpha, *parts = image.pixel(x, y).to_bytes(4, "big")
+            if (255 - min(parts)) * alpha <= _LEAST_INK * 255:
+                continue
             is_outline = not (edge <= x < width - edge and edge <= y < height - edge)
             is_pale_grey = min(parts) > _PALE and max(parts) - min(parts) < _GREY
-            if (255 - min(parts)) * colour.alpha() > _LEAST_INK * 255 and not (is_outline and is_pale_grey):
+            if not (is_outline and is_pale_grey):
                 return False
     return True
 

@@ -120,8 +120,10 @@ def _draw_legend(legend: QgsLayoutItemLegend) -> str:
     bits = image.constBits()
     bits.setsize(image.sizeInBytes())
     # the item has the picture at its upper edge, and packing the blank rows below takes as long as packing the others
-    drawn = len(bytes(bits).rstrip(b"\0")) // image.bytesPerLine() + 1
-    return png_base64(image.copy(0, 0, image.width(), min(drawn, image.height())), _PNG_QUALITY)
+    data, blank, drawn = bytes(bits), bytes(image.bytesPerLine()), image.height()
+    while drawn > 1 and data.startswith(blank, (drawn - 1) * len(blank)):
+        drawn -= 1
+    return png_base64(image.copy(0, 0, image.width(), drawn), _PNG_QUALITY)
 
 
 #: nodes of QGIS's layer tree by the ids of their layers
