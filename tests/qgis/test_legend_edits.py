@@ -47,9 +47,14 @@ def legend_text(made, path):
     return [line[2] for column in columns_of(lines_of_legend(made, path)) for line in column]
 
 
-def test_the_page_has_the_edited_titles_in_the_edited_order(network, project, tmp_path):
+def test_the_page_has_the_edited_titles_in_the_edited_order_and_asks_for_no_hidden_legend(network, project, tmp_path):
+    network.fault({"match": OF_LEGENDS, "action": FAULTS["status"]})
     made = composed(network, project, **edited(network))
+    assert layout_builder.missing_legends(made.layout) == []
     layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    asked = [request["parameters"].get("LAYER") for request in network.requests
+             if request["request"].lower() == "getlegendgraphic"]
+    assert "miradores" not in asked and "centros_visitantes" in asked
     lines = legend_text(made, tmp_path / "map.pdf")
     text = " ".join(lines)
     assert lines[0] == "El terreno" and "Vías asfaltadas" in lines
@@ -72,10 +77,9 @@ def test_a_hidden_layer_is_in_no_templates_legend_and_its_credit_stays(network, 
     page = next(PageSetup(*one.sizes[0], one.name) for one in all_templates() if one.name == template)
     hidden = EntryLegend(hidden=True)
     made = composed(network, project, **edited(network, EDITED_GUIDE, hidden, page=page))
-    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    text = text_without_maps(made.layout, tmp_path / "map.pdf")
     owed = [needed.credits for needed in layout_builder.layout_requirements(made.layout)]
     assert len(owed) == 2 and all(owed), "of the hidden service, too"
-    text = pdf_text(tmp_path / "map.pdf")
     for line in {line for credits in owed for line in credits}:
         assert " ".join(line.split())[:40] in text
     has_legend = made.layout.itemById(layout_items.LEGEND) is not None
@@ -118,17 +122,6 @@ def test_text_of_a_document_is_no_expression_and_no_markup_in_the_legend(network
     assert text.count("[%40+2%]<b>x</b>") >= 4 and "42" not in text
 
 
-def test_the_legend_of_a_hidden_layer_is_neither_requested_nor_missed(network, project, tmp_path):
-    network.reset()
-    network.fault({"match": OF_LEGENDS, "action": FAULTS["status"]})
-    made = composed(network, project, **edited(network))
-    assert layout_builder.missing_legends(made.layout) == []
-    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
-    asked = [request["parameters"].get("LAYER") for request in network.requests
-             if request["request"].lower() == "getlegendgraphic"]
-    assert "miradores" not in asked and "centros_visitantes" in asked
-
-
 def required_size(item):
     """Millimetres of the legend as QGIS draws it, none of its texts remembered from an earlier wrapping."""
     for node in item.model().rootGroup().findLayers():
@@ -157,7 +150,7 @@ def test_the_pages_of_a_long_legend_follow_it(network, project, tmp_path):
         assert shown == [node.customProperty("legend/title-label") for node in nodes], "fitted with other headings"
         width, height = required_size(item)
         assert width <= item.rect().width() + 0.5 and height <= item.rect().height() + 0.5
-    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    text_without_maps(made.layout, tmp_path / "map.pdf")
     assert "número 1" in " ".join(legend_text(made, tmp_path / "map.pdf"))
 
 

@@ -113,7 +113,7 @@ def service_layer(dock, name):
 # -- put into the group
 
 
-def test_a_duplicated_layer_is_a_second_entry_of_its_service(dock, tree, rest):
+def test_a_duplicated_layer_is_a_second_entry_of_its_service_hidden_where_it_is_not_ticked(dock, tree, rest):
     layer = service_layer(dock, "carreteras")
     copy = tree.duplicate(layer)
     tree.root.findLayer(copy.id()).setItemVisibilityChecked(True)
@@ -136,9 +136,6 @@ def test_a_duplicated_layer_is_a_second_entry_of_its_service(dock, tree, rest):
     dock.map.undo()
     rest(dock)
     assert dock.map.project.mapLayer(copy.id()) is copy and tree.root.findLayer(copy.id()) is not None
-
-
-def test_a_duplicate_that_is_not_ticked_is_hidden(dock, tree, rest):
     copy = tree.duplicate(service_layer(dock, "miradores"))
     rest(dock)
     entry = next(item.entry for item in dock.map.items if copy.id() in item.layer_ids.values())
@@ -323,37 +320,38 @@ def test_a_project_with_a_copy_opens_with_the_map_and_not_with_the_copy(dock, tr
     assert dock.map.title() == "El bueno" and group(dock).findLayerIds() == ids
 
 
-@pytest.mark.parametrize(("drawn", "reopened"), list(product(
-    ["another service", "another layer", "a file"], [False, True])) if ALL else [
-    ("another service", False), ("another layer", True), ("a file", False)])
-def test_a_layer_whose_source_somebody_changes_is_no_layer_of_its_service_any_more(dock, tree, rest, tmp_path, drawn,
-                                                                                    reopened):
-    layer, entries = service_layer(dock, "miradores"), dock.map.document().entries
-    credit = layer_credit(layer)
-    guide = service_layer(dock, "carreteras").source().replace("carreteras", "limite_parque")
-    source, provider = {"another service": (guide, "wms"), "a file": (orthophoto(tmp_path).source(), "gdal"),
-                        "another layer": (layer.source().replace("miradores", "kioscos"), "wms")}[drawn]
-    with dock.map.mirror.writing() if reopened else nullcontext():
-        layer.setDataSource(source, layer.name(), provider, QgsDataProvider.ProviderOptions())
-    layer_id = layer.id()
-    if reopened:
-        assert QgsProject.instance().write(str(tmp_path / "a.qgz"))
-        QgsProject.instance().clear()
-        assert QgsProject.instance().read(str(tmp_path / "a.qgz"))
-    rest(dock)
-    document, layer = dock.map.document(), dock.map.project.mapLayer(layer_id)
-    assert [entry.layers for entry in document.entries] == [("limite_parque", "carreteras")]
-    assert [(own.id, own.source) for own in document.own_layers] == [(layer_id, layer.source())]
-    # the credit of a service stays with its other layers, until somebody enters another one
-    shown = credit if drawn == "another layer" else ""
-    assert layer_facts(layer).record_id == "" and document.own_layers[0].credit == shown == layer_credit(layer)
-    if reopened:
-        return
-    dock.map.undo()
-    rest(dock)
-    assert dock.map.document().entries == entries and not dock.map.own_items
-    assert layer_credit(service_layer(dock, "miradores")) == credit and tree.root.findLayer(layer_id) is not None
-    assert service_layer(dock, "miradores").id() != layer_id and layer_id not in group(dock).findLayerIds()
+@pytest.mark.parametrize("cases", [[(drawn, reopened)] for drawn, reopened in product(
+    ["another service", "another layer", "a file"], [False, True])] if ALL else [
+    [("another service", False), ("a file", False), ("another layer", True)]])
+def test_a_layer_whose_source_somebody_changes_is_no_layer_of_its_service_any_more(dock, tree, rest, tmp_path, cases):
+    entries = dock.map.document().entries
+    for drawn, reopened in cases:
+        layer = service_layer(dock, "miradores")
+        credit = layer_credit(layer)
+        guide = service_layer(dock, "carreteras").source().replace("carreteras", "limite_parque")
+        source, provider = {"another service": (guide, "wms"), "a file": (orthophoto(tmp_path).source(), "gdal"),
+                            "another layer": (layer.source().replace("miradores", "kioscos"), "wms")}[drawn]
+        with dock.map.mirror.writing() if reopened else nullcontext():
+            layer.setDataSource(source, layer.name(), provider, QgsDataProvider.ProviderOptions())
+        layer_id = layer.id()
+        if reopened:
+            assert QgsProject.instance().write(str(tmp_path / "a.qgz"))
+            QgsProject.instance().clear()
+            assert QgsProject.instance().read(str(tmp_path / "a.qgz"))
+        rest(dock)
+        document, layer = dock.map.document(), dock.map.project.mapLayer(layer_id)
+        assert [entry.layers for entry in document.entries] == [("limite_parque", "carreteras")], drawn
+        assert [(own.id, own.source) for own in document.own_layers] == [(layer_id, layer.source())]
+        # the credit of a service stays with its other layers, until somebody enters another one
+        shown = credit if drawn == "another layer" else ""
+        assert layer_facts(layer).record_id == "" and document.own_layers[0].credit == shown == layer_credit(layer)
+        if reopened:
+            continue
+        dock.map.undo()
+        rest(dock)
+        assert dock.map.document().entries == entries and not dock.map.own_items, drawn
+        assert layer_credit(service_layer(dock, "miradores")) == credit and tree.root.findLayer(layer_id) is not None
+        assert service_layer(dock, "miradores").id() != layer_id and layer_id not in group(dock).findLayerIds()
 
 
 def test_a_style_of_the_service_in_a_layers_source_is_in_the_document_and_can_be_undone(dock, rest):
@@ -375,9 +373,15 @@ def test_a_style_of_the_service_in_a_layers_source_is_in_the_document_and_can_be
     assert "styles=default" in service_layer(dock, "carreteras").source()
 
 
-def test_a_filter_is_in_the_document_and_can_be_undone(dock, tree, rest, tmp_path):
+def test_filter_scales_file_and_reference_system_of_an_own_layer_are_in_the_document_and_can_be_undone(dock, tree, rest,
+                                                                                                       tmp_path):
     layer = tree.add(own_points(tmp_path), group(dock))
     rest(dock)
+    for change in (filter_and_limit, change_file, change_crs):
+        change(dock, tree, rest, layer, tmp_path)
+
+
+def filter_and_limit(dock, tree, rest, layer, tmp_path):
     assert layer.setSubsetString("\"kind\" = 'a'")
     rest(dock)
     assert dock.map.document().own_layers[0].source == layer.source() and "kind" in layer.source()
@@ -395,8 +399,7 @@ def test_a_filter_is_in_the_document_and_can_be_undone(dock, tree, rest, tmp_pat
     assert not layer.hasScaleBasedVisibility()
 
 
-def test_a_file_given_to_an_own_layer_is_undone(dock, tree, rest, tmp_path):
-    layer = tree.add(own_points(tmp_path), group(dock))
+def change_file(dock, tree, rest, layer, tmp_path):
     layer.setSubsetString("\"kind\" = 'a'")
     rest(dock)
     before, other = layer.source(), str(points_file(tmp_path, "otros.geojson"))
@@ -411,27 +414,7 @@ def test_a_file_given_to_an_own_layer_is_undone(dock, tree, rest, tmp_path):
         assert layer.isValid() and layer_credit(layer) == credit != ""
 
 
-def test_undo_draws_no_file_of_a_foreign_map_that_has_become_another_one(dock, tree, rest, tmp_path):
-    layer = tree.add(own_points(tmp_path), group(dock))
-    rest(dock)
-    item = dock.map.own_items[0]
-    file, other = Path(layer.source().partition("|")[0]), str(points_file(tmp_path, "otros.geojson"))
-    dock.map.custom_map.set_layers({item: replace(item.own, trust=Trust.AGREED, agreed_file=os.path.realpath(file))})
-    dock.map.set_opacity(dock.map.stack.index(item), 0.5)
-    rest(dock)
-    layer.setDataSource(other, layer.name(), "ogr", QgsDataProvider.ProviderOptions())
-    rest(dock)
-    secret = points_file(tmp_path, "secretos.geojson")
-    file.unlink()
-    file.symlink_to(secret)
-    dock.map.undo()
-    rest(dock)
-    assert layer.source() == other and "replaced by a link" in dock.map.own_items[0].problem
-
-
-def test_the_reference_system_given_to_an_own_layer_is_in_the_document(dock, tree, rest, tmp_path):
-    layer = tree.add(own_points(tmp_path), group(dock))
-    rest(dock)
+def change_crs(dock, tree, rest, layer, tmp_path):
     assert dock.map.document().own_layers[0].crs == ""
     # as "Set Layer CRS…" does
     layer.setCrs(QgsCoordinateReferenceSystem("EPSG:3857"))
@@ -450,6 +433,24 @@ def test_the_reference_system_given_to_an_own_layer_is_in_the_document(dock, tre
     dock.map.undo()
     rest(dock)
     assert page_layers(dock)[0].crs().authid() == "EPSG:3857"
+
+
+def test_undo_draws_no_file_of_a_foreign_map_that_has_become_another_one(dock, tree, rest, tmp_path):
+    layer = tree.add(own_points(tmp_path), group(dock))
+    rest(dock)
+    item = dock.map.own_items[0]
+    file, other = Path(layer.source().partition("|")[0]), str(points_file(tmp_path, "otros.geojson"))
+    dock.map.custom_map.set_layers({item: replace(item.own, trust=Trust.AGREED, agreed_file=os.path.realpath(file))})
+    dock.map.set_opacity(dock.map.stack.index(item), 0.5)
+    rest(dock)
+    layer.setDataSource(other, layer.name(), "ogr", QgsDataProvider.ProviderOptions())
+    rest(dock)
+    secret = points_file(tmp_path, "secretos.geojson")
+    file.unlink()
+    file.symlink_to(secret)
+    dock.map.undo()
+    rest(dock)
+    assert layer.source() == other and "replaced by a link" in dock.map.own_items[0].problem
 
 
 def test_a_style_that_was_pasted_leaves_the_map_s_layers_their_records(dock, tree, rest):
@@ -607,30 +608,33 @@ def test_an_own_layer_that_is_removed_from_the_map_lies_above_its_group(dock, tr
     assert dock.map.project.mapLayer(layer.id()) is layer and tree.root.children()[0].name() == layer.name()
 
 
-@pytest.mark.parametrize("way", ["opened copy", "new map", "document", "project", "pasted"])
-def test_what_was_removed_from_a_map_is_not_put_on_another_one(dock, tree, rest, way, tmp_path):
-    copied = tree.copy(group(dock))
-    if way == "opened copy":
-        tree.paste(copied)
+def test_what_was_removed_from_a_map_is_not_put_on_another_one(dock, tree, rest):
+    documents, before = dock.composer_controller.documents, dock.map.document()
+    for way in ("opened copy", "new map", "document", "project", "pasted"):
+        if not dock.map.stack:
+            documents.open_document(before)
+            rest(dock)
+        copied = tree.copy(group(dock))
+        if way == "opened copy":
+            tree.paste(copied)
+            rest(dock)
+        dock.map.remove(1)
         rest(dock)
-    dock.map.remove(1)
-    rest(dock)
-    assert dock.note.isVisibleTo(dock) and dock.note.details.text() == "Undo"
-    if way == "opened copy":
-        dock.composer_controller.documents.open_group(next(
-            one for one in tree.groups("Un mapa") if one is not group(dock)))
-    elif way == "new map":
-        dock.composer_controller.documents.new()
-    elif way == "document":
-        dock.composer_controller.documents.open_document(CustomMap("Otro", "es", crs="EPSG:25830"))
-    elif way == "project":
-        QgsProject.instance().clear()
-    else:
-        tree.run("RemoveGroupOrLayer", group(dock))
+        assert dock.note.isVisibleTo(dock) and dock.note.details.text() == "Undo", way
+        if way == "opened copy":
+            documents.open_group(next(one for one in tree.groups("Un mapa") if one is not group(dock)))
+        elif way == "new map":
+            documents.new()
+        elif way == "document":
+            documents.open_document(CustomMap("Otro", "es", crs="EPSG:25830"))
+        elif way == "project":
+            QgsProject.instance().clear()
+        else:
+            tree.run("RemoveGroupOrLayer", group(dock))
+            rest(dock)
+            tree.paste(copied)
         rest(dock)
-        tree.paste(copied)
-    rest(dock)
-    assert "removed from the map" not in dock.note.text_label.text() or not dock.note.isVisibleTo(dock)
+        assert "removed from the map" not in dock.note.text_label.text() or not dock.note.isVisibleTo(dock), way
 
 
 def test_a_copy_that_lost_a_layer_before_it_is_opened_names_it_and_loads_it_again(dock, tree, rest):
@@ -650,31 +654,30 @@ def test_a_copy_that_lost_a_layer_before_it_is_opened_names_it_and_loads_it_agai
     assert "missing" not in [one.rule for one in findings(dock)]
 
 
-@pytest.mark.parametrize("way", ["Undo", "put back", "removed in QGIS", "reopened"])
-def test_a_layer_that_returns_has_the_credit_of_today(dock, tree, rest, way, tmp_path):
-    if way == "reopened":
-        assert QgsProject.instance().write(str(tmp_path / "a.qgz"))
-        QgsProject.instance().clear()
-        assert QgsProject.instance().read(str(tmp_path / "a.qgz"))
+def test_a_layer_that_returns_has_the_credit_of_today(dock, tree, rest, tmp_path):
+    for way in ("reopened", "Undo", "put back", "removed in QGIS"):
+        if way == "reopened":
+            assert QgsProject.instance().write(str(tmp_path / "a.qgz"))
+            QgsProject.instance().clear()
+            assert QgsProject.instance().read(str(tmp_path / "a.qgz"))
+            rest(dock)
+        layer, item = service_layer(dock, "miradores"), dock.map.items[1]
+        if way == "removed in QGIS":
+            tree.run("RemoveGroupOrLayer", tree.root.findLayer(layer.id()))
+        else:
+            dock.map.remove(1)
         rest(dock)
-    layer = service_layer(dock, "miradores")
-    item = dock.map.items[1]
-    if way == "removed in QGIS":
-        tree.run("RemoveGroupOrLayer", tree.root.findLayer(layer.id()))
-    else:
-        dock.map.remove(1)
-    rest(dock)
-    settings.set("credit_pattern", "{owner}, de hoy")
-    dock.session.apply_settings(["credit_pattern"])
-    rest(dock)
-    if way == "put back":
-        dock.map.insert(MapItem(item.entry), 1)
-    else:
-        dock.map.undo()
-    rest(dock)
-    assert service_layer(dock, "miradores") is layer
-    (line,) = dock.map.plan().credits[1].lines
-    assert "de hoy" in line and layer_credit(layer) == line and layer_facts(layer).credit == (line,)
+        settings.set("credit_pattern", f"{{owner}}, de hoy: {way}")
+        dock.session.apply_settings(["credit_pattern"])
+        rest(dock)
+        if way == "put back":
+            dock.map.insert(MapItem(item.entry), 1)
+        else:
+            dock.map.undo()
+        rest(dock)
+        assert service_layer(dock, "miradores") is layer, way
+        (line,) = dock.map.plan().credits[1].lines
+        assert f"de hoy: {way}" in line and layer_credit(layer) == line and layer_facts(layer).credit == (line,)
 
 
 def test_a_credit_that_somebody_entered_returns_with_its_layer(dock, tree, rest):
