@@ -227,11 +227,18 @@ def test_the_network_says_in_which_system_an_empty_project_begins(dock, network,
     assert dock.composer_controller.map.crs() == "EPSG:3857"
 
 
-def test_a_project_with_layers_keeps_its_system(both, wait_until):
+def test_a_project_with_layers_keeps_its_system_and_what_is_moved_moves_in_it(both, wait_until):
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
     few(both, wait_until, "recipitaci", "overlay", 3)
     assert tree(both)[0].crs().authid() == "EPSG:4326"
     assert QgsProject.instance().crs().authid() == "EPSG:4326"
+    rain = both.composer_controller.map.items[2]
+    assert tree(both)[0].id() in rain.layer_ids.values()
+    before = len(QgsProject.instance().mapLayers())
+    both.composer_controller.map.move(2, 1)
+    assert tree(both)[0].id() not in rain.layer_ids.values()
+    assert len(QgsProject.instance().mapLayers()) == before
+    assert len(tree(both)) == before
 
 
 def test_a_record_dropped_on_the_map_is_added_with_its_credit(dock, wait_until):
@@ -287,7 +294,7 @@ def test_a_large_service_lets_its_layers_be_chosen_first(dock, wait_until, monke
 # -- composing
 
 
-def test_opacity_and_visibility_reach_the_project(both, wait_until):
+def test_what_is_done_to_the_map_reaches_the_project_and_what_is_taken_out_there_leaves_the_map(both, wait_until):
     def row():
         # what comes of the services meanwhile may have made the rows anew
         return next(row for row in both.composer.rows.rows if row.state.role is MapRole.OVERLAY)
@@ -299,41 +306,19 @@ def test_opacity_and_visibility_reach_the_project(both, wait_until):
     row().visibility_check_box.setChecked(False)
     assert not group(both).findLayer(layer.id()).isVisible()
     wait_until(lambda: "quipamientos" not in both.composer.credits.text(), 5)
-
-
-def test_what_is_moved_moves_in_the_project(both, wait_until):
-    few(both, wait_until, "recipitaci", "overlay", 3)
-    rain = both.composer_controller.map.items[2]
-    assert tree(both)[0].id() in rain.layer_ids.values()
-    before = len(QgsProject.instance().mapLayers())
-    both.composer_controller.map.move(2, 1)
-    assert tree(both)[0].id() not in rain.layer_ids.values()
-    assert len(QgsProject.instance().mapLayers()) == before
-    assert len(tree(both)) == before
-
-
-def test_the_base_can_be_changed(both):
     both.composer_controller.map.set_role(1, MapRole.BASE)
     assert [item.role for item in items(both)] == [MapRole.BASE, MapRole.OVERLAY]
     assert "equipamientos" in tree(both)[-1].source()
-
-
-def test_what_is_removed_can_be_put_back(both, wait_until):
+    both.map.undo()
     both.composer_controller.map.remove(1)
     assert not any("equipamientos" in layer.source() for layer in tree(both))
     wait_until(lambda: both.compose_dock.windowTitle() == "Custom map (1)", 5)
     both.note.details.click()
     wait_until(lambda: len(items(both)) == 2 and not both.composer_controller.map.adding, 60)
     assert any("equipamientos" in layer.source() for layer in tree(both))
-
-
-def test_layers_taken_out_in_the_layer_tree_leave_the_map_too(both, wait_until):
     overlay = both.composer_controller.map.items[1]
     QgsProject.instance().removeMapLayers(list(overlay.layer_ids.values()))
     wait_until(lambda: both.compose_dock.windowTitle() == "Custom map (1)", 5)
-
-
-def test_a_cleared_project_leaves_an_empty_map(both, wait_until):
     QgsProject.instance().clear()
     wait_until(lambda: both.compose_dock.windowTitle() == "Custom map", 5)
     assert items(both) == []
@@ -342,7 +327,8 @@ def test_a_cleared_project_leaves_an_empty_map(both, wait_until):
 # -- documents
 
 
-def test_a_saved_map_opens_to_the_same_map(both, wait_until, tmp_path):
+def test_a_saved_map_opens_as_it_was_also_dropped_with_a_dead_service_or_all_layers_and_a_bad_one_is_told(
+        both, wait_until, tmp_path):
     maps = both.composer_controller.map
     maps.set_title("Mapa de prueba")
     maps.set_opacity(1, 0.5)
@@ -361,6 +347,43 @@ def test_a_saved_map_opens_to_the_same_map(both, wait_until, tmp_path):
     assert {round(layer.opacity(), 2) for layer in tree(both)} == {1.0, 0.5}
     assert both.composer.title.text() == "Mapa de prueba"
     assert both.composer.page.summary.text().startswith("A3 portrait · 1:50\u202f000")
+    # dropped
+    QgsProject.instance().clear()
+    wait_until(lambda: items(both) == [], 5)
+    both.record_actions.records.open_dropped([str(path)], [])
+    wait_until(lambda: len(items(both)) == 2 and not both.composer_controller.map.adding, 60)
+    # one that cannot be read
+    bad = tmp_path / "bad.custommap.json"
+    for content, expected in ((b"", "empty"), (b"{}", "not a custom map"), (b"[1", "")):
+        bad.write_bytes(content)
+        before = len(both.messages.history)
+        both.composer_controller.documents.open_file(bad)
+        assert len(both.messages.history) == before + 1
+        assert both.messages.history[-1][0] == "error"
+        assert expected in both.messages.history[-1][1]
+        assert len(items(both)) == 2
+    # one whose service is gone
+    text = json.loads(path.read_text(encoding="utf-8"))
+    text["overlays"][0]["endpoint"] = "http://127.0.0.1:9/gone?"
+    text["overlays"][0]["record_id"] = "f" * 40
+    other = tmp_path / "otra.custommap.json"
+    other.write_text(json.dumps(text), encoding="utf-8")
+    QgsProject.instance().clear()
+    both.composer_controller.documents.open_file(other)
+    wait_until(lambda: len(items(both)) == 2 and not both.composer_controller.map.adding, 60)
+    credit = text["overlays"][0]["credit"]["line"]
+    wait_until(lambda: credit in both.composer.credits.text(), 5)
+    assert any("missing from the map" in finding.message for finding in both.composer.findings.findings)
+    assert both.composer_controller.map.document().overlays[0].credit.line == credit
+    # one that means all layers of a service
+    text = json.loads(path.read_text(encoding="utf-8"))
+    text["overlays"] = []
+    text["base"]["layers"], text["base"]["styles"] = [], []
+    other.write_text(json.dumps(text), encoding="utf-8")
+    QgsProject.instance().clear()
+    both.composer_controller.documents.open_file(other)
+    wait_until(lambda: len(items(both)) == 1 and not both.composer_controller.map.adding, 60)
+    assert len(tree(both)) == len(items(both)[0].layer_ids) > 5
 
 
 def test_save_asks_for_a_file_once_and_never_overwrites_another_map(both, wait_until, tmp_path, monkeypatch):
@@ -404,14 +427,6 @@ def test_a_map_out_of_a_picture_is_not_saved_into_the_picture(both, wait_until, 
     assert documents.file is None and picture.read_bytes() == b"a picture"
 
 
-def test_the_plus_of_the_layers_leads_to_the_search(both, qtbot):
-    both.compose_dock.open()
-    both.hide()
-    both.composer.add.click()
-    assert both.isVisible()
-    qtbot.waitUntil(lambda: both.pages.record_opened is False and both.search.isVisible())
-
-
 def test_a_document_keeps_its_language_and_its_system_in_an_empty_project(both, wait_until, tmp_path):
     path = tmp_path / "prueba.custommap.json"
     both.composer_controller.documents.save_to(path)
@@ -429,56 +444,6 @@ def test_a_document_keeps_its_language_and_its_system_in_an_empty_project(both, 
     wait_until(lambda: both.composer.page.language.currentData() == "es", 5)
     both.composer.page.language.setCurrentIndex(both.composer.page.language.findData("en"))
     assert maps.document().language == "en"
-
-
-def test_a_document_whose_service_is_gone_keeps_entry_and_credit(both, network, wait_until, tmp_path):
-    path = tmp_path / "prueba.custommap.json"
-    both.composer_controller.documents.save_to(path)
-    text = json.loads(path.read_text(encoding="utf-8"))
-    text["overlays"][0]["endpoint"] = "http://127.0.0.1:9/gone?"
-    text["overlays"][0]["record_id"] = "f" * 40
-    path.write_text(json.dumps(text), encoding="utf-8")
-    QgsProject.instance().clear()
-    both.composer_controller.documents.open_file(path)
-    wait_until(lambda: len(items(both)) == 2 and not both.composer_controller.map.adding, 60)
-    credit = text["overlays"][0]["credit"]["line"]
-    wait_until(lambda: credit in both.composer.credits.text(), 5)
-    assert any("missing from the map" in finding.message for finding in both.composer.findings.findings)
-    assert both.composer_controller.map.document().overlays[0].credit.line == credit
-
-
-def test_a_dropped_map_is_opened(both, wait_until, tmp_path):
-    path = tmp_path / "prueba.custommap.json"
-    both.composer_controller.documents.save_to(path)
-    QgsProject.instance().clear()
-    wait_until(lambda: items(both) == [], 5)
-    both.record_actions.records.open_dropped([str(path)], [])
-    wait_until(lambda: len(items(both)) == 2 and not both.composer_controller.map.adding, 60)
-
-
-def test_a_bad_document_is_told_and_the_map_stays(both, tmp_path):
-    path = tmp_path / "bad.custommap.json"
-    for content, expected in ((b"", "empty"), (b"{}", "not a custom map"), (b"[1", "")):
-        path.write_bytes(content)
-        before = len(both.messages.history)
-        both.composer_controller.documents.open_file(path)
-        assert len(both.messages.history) == before + 1
-        assert both.messages.history[-1][0] == "error"
-        assert expected in both.messages.history[-1][1]
-        assert len(items(both)) == 2
-
-
-def test_an_entry_of_a_document_that_means_all_layers_brings_all(both, wait_until, tmp_path):
-    path = tmp_path / "prueba.custommap.json"
-    both.composer_controller.documents.save_to(path)
-    text = json.loads(path.read_text(encoding="utf-8"))
-    text["overlays"] = []
-    text["base"]["layers"], text["base"]["styles"] = [], []
-    path.write_text(json.dumps(text), encoding="utf-8")
-    QgsProject.instance().clear()
-    both.composer_controller.documents.open_file(path)
-    wait_until(lambda: len(items(both)) == 1 and not both.composer_controller.map.adding, 60)
-    assert len(tree(both)) == len(items(both)[0].layer_ids) > 5
 
 
 # -- printing
@@ -512,7 +477,7 @@ def test_a_png_is_exported_whole_or_not_at_all(both, network, wait_until, tmp_pa
     assert "Exported as map.png" in both.messages.history[-1][1]
 
 
-def test_the_open_composer_fits_a_narrow_low_dock(both, qtbot):
+def test_the_composer_fits_a_narrow_low_dock_cites_its_map_and_leads_to_the_search(both, qtbot):
     compose = both.compose_dock
     compose.open()
     compose.resize(320, 600)
@@ -522,9 +487,6 @@ def test_the_open_composer_fits_a_narrow_low_dock(both, qtbot):
         if child.isVisible() and child.mapTo(compose, child.rect().bottomRight()).x() > compose.width()
     ]
     assert outside == [] and both.composer.export.isVisible()
-
-
-def test_the_map_and_its_records_are_cited(both):
     menu = both.composer.export.menu().actions()[-1].menu()
     assert menu.title() == "Copy citation"
     text, bibtex, csl = menu.actions()
@@ -535,3 +497,9 @@ def test_the_map_and_its_records_are_cited(both):
     assert QGuiApplication.clipboard().text().count("@misc{") == 3
     csl.trigger()
     assert [item["type"] for item in json.loads(QGuiApplication.clipboard().text())] == ["map", "webpage", "webpage"]
+
+    both.compose_dock.open()
+    both.hide()
+    both.composer.add.click()
+    assert both.isVisible()
+    qtbot.waitUntil(lambda: both.pages.record_opened is False and both.search.isVisible())
