@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 import subprocess
+import time
 import zlib
 
 import pytest
@@ -52,8 +53,7 @@ def made(network, project):
 def short_patience():
     manager = QgsNetworkAccessManager
     before = manager.timeout()
-    manager.setTimeout(1200)
-    yield
+    yield lambda: manager.setTimeout(1200)
     manager.setTimeout(before)
 
 
@@ -106,7 +106,8 @@ def test_a_pdf_and_a_png_are_whole_described_and_in_their_place(made, network, p
     assert metres == pytest.approx(75000 * 0.0254 / dpi, rel=0.002)
 
 
-def test_a_fault_at_a_map_request_leaves_no_file_and_names_service_layer_and_reason(made, network, tmp_path):
+def test_a_fault_at_a_map_request_leaves_the_folder_as_it_was_and_names_service_layer_and_reason_once(made, network,
+                                                                                                     tmp_path):
     for name, fault in FAULTS.items():
         network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": fault})
         with pytest.raises(IncompleteMap) as failed:
@@ -115,39 +116,37 @@ def test_a_fault_at_a_map_request_leaves_no_file_and_names_service_layer_and_rea
         assert "Miradores" in problem and titles(made)[1] in problem and problem.endswith((".", "”")), name
         assert "LAYERS=miradores" in failed.value.detail, name
         assert list(tmp_path.iterdir()) == [], name
-
-
-def test_a_picture_that_looks_whole_and_that_qgis_cannot_read_is_no_hole(made, network, tmp_path):
-    """Sound checksums around broken pixels: QGIS's provider finds out, and tells its log alone."""
+    network.reset()
+    # images that came soundly are kept, for their resolution
+    # sound checksums around broken pixels: QGIS's provider finds out, and tells its log alone
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    head = struct.pack(">IIBBBBB", *plan_page(made.layout, DPI)[-1].pieces[0].piece.requested, 8, 6, 0, 0, 0)
+    head = struct.pack(">IIBBBBB", *plan_page(made.layout, DPI + 5)[-1].pieces[0].piece.requested, 8, 6, 0, 0, 0)
     body = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"no deflated pixels") + chunk(b"IEND", b"")
     network.fault({"match": {"request": "GetMap", "layer": "centros_visitantes"},
                    "action": {"type": "body", "text": body.decode("latin-1"), "encoding": "latin-1",
                               "content_type": "image/png"}})
     with pytest.raises(IncompleteMap) as failed:
-        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI + 5, attempts=2)
     assert "Centros de visitantes" in failed.value.user_text and "read" in failed.value.user_text
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_hanging_service_is_given_up_and_named(made, network, tmp_path, short_patience):
-    network.fault({"match": {"request": "GetMap", "layer": "carreteras"}, "action": {"type": "hang", "seconds": 60}})
-    with pytest.raises(IncompleteMap) as failed:
-        layout_export.export_png(made.layout, tmp_path / "map.png", DPI, attempts=1)
-    assert "Carreteras" in failed.value.user_text and "in time" in failed.value.user_text
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_every_layer_of_a_dead_service_is_named_once(made, network, tmp_path):
+    network.reset()
+    # all layers of a dead service
     network.fault({"match": {"request": "GetMap", "endpoint": "facilities"}, "action": FAULTS["status"]})
     with pytest.raises(IncompleteMap) as failed:
-        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI + 10, attempts=2)
     problem, = failed.value.problems
     assert problem.count(titles(made)[1]) == 1
     assert all(problem.count(layer.title) == 1 for layer in made.plan.layers if layer.service_title == titles(made)[1])
+    network.reset()
+    # an older file
+    path = tmp_path / "map.pdf"
+    path.write_bytes(b"yesterday's map")
+    network.fault({"match": {"request": "GetMap"}, "action": FAULTS["status"]})
+    with pytest.raises(IncompleteMap):
+        layout_export.export_pdf(made.layout, path, DPI, attempts=1)
+    assert path.read_bytes() == b"yesterday's map" and list(tmp_path.iterdir()) == [path]
 
 
 def test_the_message_of_a_failed_export_states_a_reason_once(made, network, tmp_path, qtbot):
@@ -172,15 +171,13 @@ def test_the_message_of_a_failed_export_states_a_reason_once(made, network, tmp_
             assert [part.count(quoted) for part in details.split("\n\n")] == [1, 1], details
 
 
-def test_a_passing_fault_is_mended_by_a_second_try_that_asks_only_for_what_lacks(made, network, tmp_path):
+def test_each_layer_is_requested_once_and_after_a_passing_fault_once_more(made, network, tmp_path):
     network.fault({"match": {"request": "GetMap", "layer": "miradores", "nth": 1}, "action": FAULTS["status"]})
     done = layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     assert done.attempts == 2 and (tmp_path / "map.pdf").stat().st_size > 10_000
     asked = [request["layers"] for request in network.requests if request["request"] == "GetMap"]
     assert len(asked) == len(made.plan.layers) + 1
-
-
-def test_one_request_for_each_layer_where_the_limits_allow_it(made, network, tmp_path):
+    network.reset()
     layout_export.export_png(made.layout, tmp_path / "map.png", 150)
     sizes = [(int(request["parameters"]["WIDTH"]), int(request["parameters"]["HEIGHT"]))
              for request in network.requests if request["request"] == "GetMap"]
@@ -197,15 +194,6 @@ def test_a_fault_is_seen_at_resolutions_that_qgis_writes_one_too_small(made, net
             layout_export.export_png(made.layout, tmp_path / "map.png", dpi, attempts=1)
         assert titles(made)[1] in refused.value.user_text
         assert not list(tmp_path.iterdir())
-
-
-def test_a_failure_leaves_an_older_file_as_it_was(made, network, tmp_path):
-    path = tmp_path / "map.pdf"
-    path.write_bytes(b"yesterday's map")
-    network.fault({"match": {"request": "GetMap"}, "action": FAULTS["status"]})
-    with pytest.raises(IncompleteMap):
-        layout_export.export_pdf(made.layout, path, DPI, attempts=1)
-    assert path.read_bytes() == b"yesterday's map" and list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize("drawn", ["all", "one"])
@@ -253,15 +241,6 @@ def test_credits_that_lack_or_that_nobody_sees_do_not_count(made, tmp_path):
     assert any(credit in problem for problem in refusal().problems)
 
 
-def test_a_layer_taken_out_of_the_map_is_missed(made, tmp_path, project):
-    layer = made.layers[-1]
-    name = layer.name()
-    project.removeMapLayer(layer.id())
-    with pytest.raises(IncompleteMap) as failed:
-        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
-    assert name in failed.value.user_text
-
-
 @pytest.mark.parametrize("paper, template", (("A4", "guide"), ("A3", "leaflet")))
 def test_a_map_without_services_that_lost_all_its_layers_is_refused_in_words(project, tmp_path, paper, template):
     """Nothing was required of the page, so a blank map with a blank location map once passed as exported."""
@@ -288,12 +267,26 @@ def test_a_page_that_lost_the_background_of_one_of_its_maps_is_refused_in_words(
     assert missing_backgrounds(made.layout) == [], "somebody gave the map other layers"
 
 
-def test_an_invisible_service_is_missed(made, tmp_path):
+def test_a_service_or_layer_that_is_invisible_elsewhere_or_taken_out_is_missed(made, tmp_path, project):
     for layer in made.layers[2:]:
         layer.setOpacity(0)
     with pytest.raises(IncompleteMap) as failed:
         layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     assert f"“{titles(made)[1]}” is missing" in failed.value.user_text
+    for layer in made.layers:
+        layer.setOpacity(1)
+    item = made.layout.itemById(layout_items.MAP)
+    item.moveContent(5000, 5000)
+    with pytest.raises(IncompleteMap) as failed:
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    assert "nothing in the area" in failed.value.user_text
+    item.moveContent(-5000, -5000)
+    layer = made.layers[-1]
+    name = layer.name()
+    project.removeMapLayer(layer.id())
+    with pytest.raises(IncompleteMap) as failed:
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    assert name in failed.value.user_text
 
 
 def test_a_service_that_could_not_be_read_is_missed(network, project, tmp_path):
@@ -303,14 +296,6 @@ def test_a_service_that_could_not_be_read_is_missed(network, project, tmp_path):
         layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     assert "Equipamientos" in failed.value.user_text
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_map_elsewhere_has_nothing_of_the_service(made, tmp_path):
-    item = made.layout.itemById(layout_items.MAP)
-    item.moveContent(5000, 5000)
-    with pytest.raises(IncompleteMap) as failed:
-        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
-    assert "nothing in the area" in failed.value.user_text
 
 
 @pytest.mark.parametrize(("shape", "is_there"), [
@@ -331,7 +316,12 @@ def test_a_layer_of_one_point_or_of_a_level_line_is_elsewhere_too(made, project,
     assert missing_services(made.layout) == ([] if is_there else ["“One” has nothing in the area of this map."])
 
 
-def test_the_checks_still_hold_after_the_project_was_saved_and_opened(made, tmp_path, project, network):
+def test_a_legend_that_has_not_come_is_missed_and_the_checks_hold_after_the_project_was_saved_and_opened(
+        made, tmp_path, project, network):
+    bare = layout_builder.build_layout(project, made.plan, made.layers, name="bare")
+    with pytest.raises(IncompleteMap) as failed:
+        layout_export.export_pdf(bare, tmp_path / "map.pdf", DPI)
+    assert "legend" in failed.value.user_text
     assert project.write(str(tmp_path / "map.qgs"))
     name = made.layout.name()
     project.clear()
@@ -344,14 +334,8 @@ def test_the_checks_still_hold_after_the_project_was_saved_and_opened(made, tmp_
     assert not (tmp_path / "again.pdf").exists()
 
 
-def test_a_layout_whose_legend_has_not_come_is_not_exported(made, tmp_path, project):
-    bare = layout_builder.build_layout(project, made.plan, made.layers, name="bare")
-    with pytest.raises(IncompleteMap) as failed:
-        layout_export.export_pdf(bare, tmp_path / "map.pdf", DPI)
-    assert "legend" in failed.value.user_text
-
-
-def test_a_cancelled_export_leaves_nothing_and_a_folder_that_is_not_there_is_told(made, tmp_path):
+def test_a_cancel_gets_through_while_a_server_hangs_which_is_given_up_and_named_and_a_folder_that_is_not_there_is_told(
+        made, network, tmp_path, short_patience):
     feedback = QgsFeedback()
     feedback.cancel()
     with pytest.raises(Cancelled):
@@ -360,17 +344,19 @@ def test_a_cancelled_export_leaves_nothing_and_a_folder_that_is_not_there_is_tol
     with pytest.raises(CartoguideError) as failed:
         layout_export.export_pdf(made.layout, tmp_path / "nowhere" / "map.pdf", DPI)
     assert "nowhere" in failed.value.user_text
-
-
-def test_a_cancel_gets_through_while_a_server_hangs(made, network, tmp_path):
-    import time
-
     network.fault({"match": {"request": "GetMap", "layer": "carreteras"}, "action": {"type": "hang", "seconds": 50}})
     started = time.monotonic()
     with pytest.raises(Cancelled):
         layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI,
                                  cancelled_once_requested(network, "carreteras"))
     assert time.monotonic() - started < 40 * slowness()
+    assert list(tmp_path.iterdir()) == []
+    network.reset()
+    short_patience()
+    network.fault({"match": {"request": "GetMap", "layer": "carreteras"}, "action": {"type": "hang", "seconds": 60}})
+    with pytest.raises(IncompleteMap) as failed:
+        layout_export.export_png(made.layout, tmp_path / "map.png", DPI, attempts=1)
+    assert "Carreteras" in failed.value.user_text and "in time" in failed.value.user_text
     assert list(tmp_path.iterdir()) == []
 
 
