@@ -214,14 +214,24 @@ def outlines_read_once(qgis_app: QgsApplication) -> None:
 
 
 @pytest.fixture
-def open_dock(qtbot: Any, wait_until: Callable[..., Any], outlines_read_once: None) -> Iterator[Callable[..., Any]]:
+def page_picture() -> None:
+    """The picture of the page is drawn after each change of a map in ``open_dock``'s docks: few tests look at it."""
+
+
+@pytest.fixture
+def open_dock(qtbot: Any, wait_until: Callable[..., Any], outlines_read_once: None, request: pytest.FixtureRequest,
+              monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
     """``open_dock(width, height, iface, before)``: a shown dock whose records are there; it is closed after the test.
 
     ``before(dock)`` is called before it is shown. Ask for it last, so that the dock goes before what it uses.
     """
+    from plugin.app.page.page_preview_controller import PagePreviewController
     from plugin.gis.runtime import tasks
     from plugin.ui.dock.dock_widget import CartoguideDock
 
+    if "page_picture" not in request.fixturenames:
+        # as if it were hidden
+        monkeypatch.setattr(PagePreviewController, "set_watched", lambda *_given, **_named: None)
     docks: list[CartoguideDock] = []
 
     def make(width: int = 340, height: int = 700, iface: Any = None,
@@ -258,14 +268,6 @@ def network_dock(network: Any, monkeypatch: pytest.MonkeyPatch, open_dock: Calla
                          before=lambda dock: setattr(dock.session, "services", service_cache.ServiceCache()))
 
     return make
-
-
-@pytest.fixture
-def no_page_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The picture of the page is not drawn after each change, as if it were hidden: few tests look at it."""
-    from plugin.app.page.page_preview_controller import PagePreviewController
-
-    monkeypatch.setattr(PagePreviewController, "set_watched", lambda *_given, **_named: None)
 
 
 @pytest.fixture

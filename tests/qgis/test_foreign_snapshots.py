@@ -44,7 +44,6 @@ from tests.qgis.print_maps import known_records, pdf_text, small_map
 from tests.qgis.test_dock_offline import AREA, on_map, printed
 from tests.slowness import patience
 
-pytestmark = pytest.mark.usefixtures("no_page_picture")
 #: what the park guide's record asks for
 CREDIT = "Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía, Mapa guía del Parque Natural Despeñaperros"
 #: on a Spanish page whose snapshot has other terms

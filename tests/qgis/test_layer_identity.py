@@ -51,7 +51,6 @@ from tests.qgis.test_dock_map import both, dock, few, group, items, whole  # noq
 from tests.qgis.test_dock_offline import take
 from tests.qgis.test_own_layers import own_points
 
-pytestmark = pytest.mark.usefixtures("no_page_picture")
 PLACE = QgsRectangle(440000, 4247000, 455000, 4257000)
 
 

@@ -19,7 +19,6 @@ from tests.pairwise import some
 from tests.qgis.algorithm_runs import Heard, registered_provider, run, use_network
 from tests.qgis.print_maps import composed, small_map
 
-pytestmark = pytest.mark.usefixtures("no_page_picture")
 MM = 25.4 / 72
 A3_LANDSCAPE = PageSetup("A3", Orientation.LANDSCAPE, "leaflet", leaflet=LeafletTexts("Un parque."))
 #: pages that former versions offered, and as they are said

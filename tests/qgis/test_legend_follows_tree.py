@@ -30,7 +30,6 @@ from tests.qgis.test_legend_edits import classes_of, edited
 from tests.qgis.test_own_layers import own_points, red_square
 from tests.qgis.test_service_subgroups import reopened
 
-pytestmark = pytest.mark.usefixtures("no_page_picture")
 PRIVATE = QgsMapLayer.LayerFlag.Private
 
 

@@ -161,6 +161,7 @@ def shown_share(dock, wait_until):  # noqa: F811
     return int("".join(one for one in dock.composer.page.meter.text() if one.isdigit()))
 
 
+@pytest.mark.usefixtures("page_picture")
 def test_a_page_that_nobody_placed_fits_every_template_and_the_document_says_so(
         dock, wait_until, tmp_path):  # noqa: F811
     add_base(dock, wait_until)
@@ -190,6 +191,7 @@ def test_a_page_that_nobody_placed_fits_every_template_and_the_document_says_so(
     assert dock.map.custom_map.extent_mode is ExtentMode.FITTED and dock.map.chosen.scale != 25_000
 
 
+@pytest.mark.usefixtures("page_picture")
 def test_the_month_sheet_of_a_series_alone_shows_the_whole_region(dock, wait_until):  # noqa: F811
     added(dock, wait_until, "recipitaci", AddMode.AS_SERIES)
     composing, days = dock.composer_controller, list(dock.map.items[0].layer_ids.values())

@@ -27,7 +27,7 @@ from tests.qgis.print_maps import colours, composed, pixels, times_requested
 
 
 @pytest.fixture
-def composer(network_dock, wait_until):
+def composer(network_dock, wait_until, page_picture):
     """The composer in its dock, with two layers of the park guide."""
     from plugin.app.maps.map_state import LayerChoice
     from plugin.core.custommap.model import MapRole
