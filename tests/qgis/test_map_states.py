@@ -902,6 +902,7 @@ def world(network_dock, wait_until, tmp_path):
     return made
 
 
+@pytest.mark.usefixtures("page_picture")
 @pytest.mark.slow
 def test_document_project_composer_and_page_are_one(world):
     began = time.monotonic()
