@@ -161,14 +161,20 @@ def test_a_day_that_does_not_come_leaves_no_file_but_one_whose_frames_all_say_so
     assert done.problems and all((one != other).mean() > 0.01 for one, other in zip(stamped, whole))
 
 
-def test_a_cancel_in_the_middle_leaves_no_file(frames, network, tmp_path):
+def without_credit(pixels, layout):
+    left, top, width, height = area_of(layout, ids.CREDITS)
+    painted = pixels.copy()
+    painted[top:top + height, left:left + width] = 255
+    return painted
+
+
+def test_a_cancel_in_the_middle_or_between_two_frames_leaves_no_file_nor_does_a_frame_without_its_credit(
+        frames, network, tmp_path, monkeypatch):
     network.fault({**FAULT, "action": {"type": "hang", "seconds": 30}})
     with pytest.raises(Cancelled):
         export(frames, tmp_path / "junio.gif", cancelled_once_requested(network, FAULT["match"]["layer"]))
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_cancel_between_two_frames_ends_the_writing(frames, tmp_path, monkeypatch):
+    network.reset()
     feedback, written, add = QgsFeedback(), [], GifWriter.add_frame
 
     def cancelling(writer, pixels, seconds):
@@ -181,37 +187,25 @@ def test_a_cancel_between_two_frames_ends_the_writing(frames, tmp_path, monkeypa
     with pytest.raises(Cancelled):
         export(frames, tmp_path / "junio.gif", feedback)
     assert list(tmp_path.iterdir()) == [] and len(written) == 2
+    label, band = (frames.layouts[2].itemById(name) for name in (ids.CREDITS, "band_accent"))
+    for fault, said in (("unwritten credit", "Page 3"), ("lost frame", "2 of 3 frames"),
+                        ("hidden label", "is not on the map"), ("covered label", "Page 3")):
+        written.clear()
 
+        def faulty(writer, pixels, seconds, fault=fault):
+            written.append(seconds)
+            if len(written) != 3 or fault != "lost frame":
+                spoilt = len(written) == 3 and fault == "unwritten credit"
+                add(writer, without_credit(pixels, frames.layouts[2]) if spoilt else pixels, seconds)
 
-def without_credit(pixels, layout):
-    left, top, width, height = area_of(layout, ids.CREDITS)
-    painted = pixels.copy()
-    painted[top:top + height, left:left + width] = 255
-    return painted
-
-
-@pytest.mark.parametrize("fault, said", [
-    ("unwritten credit", "Page 3"), ("lost frame", "2 of 3 frames"), ("hidden label", "is not on the map"),
-    ("covered label", "Page 3")])
-def test_no_frame_leaves_without_its_credit(frames, tmp_path, monkeypatch, fault, said):
-    add, numbers = GifWriter.add_frame, []
-    label = frames.layouts[2].itemById(ids.CREDITS)
-
-    def faulty(writer, pixels, seconds):
-        numbers.append(seconds)
-        if len(numbers) != 3 or fault != "lost frame":
-            spoilt = len(numbers) == 3 and fault == "unwritten credit"
-            add(writer, without_credit(pixels, frames.layouts[2]) if spoilt else pixels, seconds)
-
-    monkeypatch.setattr(GifWriter, "add_frame", faulty)
-    if fault == "hidden label":
-        label.setVisibility(False)
-    if fault == "covered label":
-        frames.layouts[2].itemById("band_accent").setZValue(5000)
-        frames.layouts[2].itemById("band_accent").attemptSetSceneRect(label.mapRectToScene(label.rect()))
-    with pytest.raises(IncompleteMap) as failed:
-        export(frames, tmp_path / "junio.gif")
-    assert said in failed.value.user_text and list(tmp_path.iterdir()) == []
+        monkeypatch.setattr(GifWriter, "add_frame", faulty)
+        label.setVisibility(fault != "hidden label")
+        if fault == "covered label":
+            band.setZValue(5000)
+            band.attemptSetSceneRect(label.mapRectToScene(label.rect()))
+        with pytest.raises(IncompleteMap) as failed:
+            export(frames, tmp_path / "junio.gif")
+        assert said in failed.value.user_text and list(tmp_path.iterdir()) == [], fault
 
 
 def test_credits_that_do_not_fit_a_frame_stop_the_export_and_go_to_no_other_page(network, project, tmp_path):
