@@ -178,7 +178,7 @@ def test_a_change_is_undone_even_at_once_and_named(both, wait_until):  # noqa: F
 # -- the document is held once
 
 
-def test_nothing_on_the_map_has_its_layer_beside_the_document(both):  # noqa: F811
+def test_the_document_is_held_once_and_the_parts_of_the_map_are_in_its_order(both):  # noqa: F811
     maps, (base, overlay) = both.composer_controller.map, items(both)
     custom_map = maps.custom_map
     assert (base.entry, overlay.entry) == (custom_map.current.base, *custom_map.current.overlays)
@@ -192,11 +192,8 @@ def test_nothing_on_the_map_has_its_layer_beside_the_document(both):  # noqa: F8
     assert custom_map.current.overlays == () and overlay.entry.opacity == 0.25
     maps.insert(overlay, 1)
     assert custom_map.current.overlays == (overlay.entry,)
-
-
-def test_the_parts_of_the_map_are_in_the_order_of_the_document(both):  # noqa: F811
-    """Whoever counts services, as the plan and the legends do, counts the same ones."""
-    maps, (base, overlay) = both.composer_controller.map, items(both)
+    # whoever counts services, as the plan and the legends do, counts the same ones
+    base, overlay = items(both)
     orders = []
     maps.custom_map.changed.connect(lambda: orders.append((
         [part.layer for part in maps.stack], list(maps.chosen.stack), [item.role for item in maps.items])))
@@ -213,14 +210,31 @@ def test_the_parts_of_the_map_are_in_the_order_of_the_document(both):  # noqa: F
 # -- the layer tree
 
 
-def test_a_change_in_the_layer_tree_is_one_change(both, wait_until):  # noqa: F811
+def test_layers_come_once_a_change_in_the_tree_is_one_and_the_canvas_is_printed_and_not_kept(
+        both, wait_until, tmp_path):  # noqa: F811
     maps, changes, shown = both.composer_controller.map, [], []
+    overlay = items(both)[1]
+    record = both.session.record(overlay.entry.record_id)
+    names = overlay.entry.layers
+    before = set(maps.project.mapLayers())
+    assert not maps.add_missing_layers(record, overlay.entry.endpoint, LayerChoice.of_names(names))
+    assert set(maps.project.mapLayers()) == before
     maps.custom_map.changed.connect(lambda: changes.append(maps.chosen))
     maps.changed.connect(lambda: shown.append(maps.chosen))
     group(both).findLayer(tree(both)[0].id()).setItemVisibilityChecked(False)
     wait_until(lambda: shown, 5)
     both.composer_controller.refresh_view()
     assert len(changes) == len(shown) == 1 and shown[0].overlays[0].hidden
+    actions = both.composer_controller
+    actions.extent.set_mode(ExtentMode.CANVAS)
+    actions.map.find_extent = lambda: PARK.box
+    path = tmp_path / "mapa.custommap.json"
+    actions.documents.save_to(path)
+    assert read_document(path.read_bytes()).extent == PARK and actions.map.plan().extent == PARK.box
+    assert actions.map.document().extent is None, "the map goes on following the canvas"
+    assert project_document.read_stored_map(actions.map.project).document.extent is None
+    actions.extent.set_mode(ExtentMode.CUSTOM)
+    assert actions.map.document().extent.box == actions.extent.current()
 
 
 def test_what_is_changed_in_the_layer_tree_is_changed_in_the_document(both, wait_until):  # noqa: F811
@@ -339,28 +353,6 @@ def test_one_service_twice_on_a_map_stays_twice(both, wait_until, tmp_path):  # 
     done(both, wait_until, 3)
     assert maps.document() == written
     assert {layer_id for item in items(both) for layer_id in item.layer_ids.values()} == set(maps.project.mapLayers())
-
-
-def test_the_extent_of_the_canvas_is_printed_and_not_kept(both, tmp_path):  # noqa: F811
-    actions = both.composer_controller
-    actions.extent.set_mode(ExtentMode.CANVAS)
-    actions.map.find_extent = lambda: PARK.box
-    path = tmp_path / "mapa.custommap.json"
-    actions.documents.save_to(path)
-    assert read_document(path.read_bytes()).extent == PARK and actions.map.plan().extent == PARK.box
-    assert actions.map.document().extent is None, "the map goes on following the canvas"
-    assert project_document.read_stored_map(actions.map.project).document.extent is None
-    actions.extent.set_mode(ExtentMode.CUSTOM)
-    assert actions.map.document().extent.box == actions.extent.current()
-
-
-def test_two_things_in_a_chosen_service_are_added_once(both, wait_until):  # noqa: F811
-    maps, overlay = both.composer_controller.map, items(both)[1]
-    record = both.session.record(overlay.entry.record_id)
-    names = overlay.entry.layers
-    before = set(maps.project.mapLayers())
-    assert not maps.add_missing_layers(record, overlay.entry.endpoint, LayerChoice.of_names(names))
-    assert set(maps.project.mapLayers()) == before
 
 
 # -- services that do not respond
