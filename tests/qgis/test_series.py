@@ -25,7 +25,7 @@ from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Orientat
 from plugin.core.records.model.endpoints import normalise_endpoint
 from plugin.core.sources.layer_source import WmsSource
 from plugin.core.wms.dimensions.time_series import find_time_series, time_dimension_extent
-from plugin.gis.credits.layer_credits import layer_credit, source_address
+from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.export.layout_export import export_pdf
 from plugin.gis.export.map_pipeline import compose_map
 from plugin.gis.layers import time_series as gis_series
@@ -34,7 +34,7 @@ from plugin.gis.layouts import layout_items
 from plugin.gis.pages.layout_builder import build_layout
 from plugin.gis.runtime import compat, settings, tasks
 from plugin.gis.services import service_cache
-from plugin.gis.sources.layer_source import service_address
+from plugin.gis.sources.layer_source import service_address, source_address
 
 pytestmark = pytest.mark.usefixtures("no_page_picture")
 REGION = QgsRectangle(100000, 3975000, 622000, 4290000)
