@@ -78,11 +78,12 @@ def letter_drawing(pdf, box):
     return shown.stdout
 
 
-@pytest.mark.parametrize("language", SCRIPTS)
-def test_letters_that_the_page_font_lacks_are_written_with_a_font_that_has_them(made, tmp_path, language):
-    line = f"© {SCRIPTS[language]}"
-    if page_fonts.letters_without_font(line):
+@pytest.mark.parametrize("languages", [("zh",), ("ja", "ko"), ("el", "ru")], ids="-".join)
+def test_letters_that_the_page_font_lacks_are_written_with_a_font_that_has_them(made, tmp_path, languages):
+    words = [SCRIPTS[one] for one in languages if not page_fonts.letters_without_font(SCRIPTS[one])]
+    if not words:
         pytest.skip("no font for this script")
+    line = f"© {' / '.join(words)}"
     composed = made(line)
     export_pdf(composed.layout, tmp_path / "map.pdf", 96)
     assert line in " ".join(pdf_text(tmp_path / "map.pdf").split())
@@ -93,10 +94,10 @@ def test_letters_that_the_page_font_lacks_are_written_with_a_font_that_has_them(
     for family in other:
         assert family.replace(" ", "")[:8].lower() in fonts.replace("-", "").lower(), fonts
     assert re.search(r"\byes\b", fonts), "embedded"
-    if language == "zh":
+    if languages == ("zh",):
         # a box is the same drawing for every letter: those of the credit differ from each other
-        boxes = letter_boxes(tmp_path / "map.pdf", SCRIPTS[language])
-        assert len({letter_drawing(tmp_path / "map.pdf", box) for box in boxes}) == len(SCRIPTS[language])
+        boxes = letter_boxes(tmp_path / "map.pdf", SCRIPTS["zh"])
+        assert len({letter_drawing(tmp_path / "map.pdf", box) for box in boxes}) == len(SCRIPTS["zh"])
 
 
 def test_letters_that_no_font_has_are_refused_with_the_letters_and_the_line(made, tmp_path):
