@@ -728,8 +728,10 @@ class MapController(QObject):
     def _free_index(self, item: MapItem) -> int:
         """Return the place of a new service: on top, or below all that it would hide if it is opaque or a series."""
         if self._covers(item):
+            # a series that is multiplied would not be seen below an opaque map either
+            covers = self._hides_below if self._hides_below(item) else self._covers
             for index, part in enumerate(self.stack):
-                if isinstance(part, OwnItem) or (part.role is not MapRole.BASE and not self._covers(part)):
+                if isinstance(part, OwnItem) or (part.role is not MapRole.BASE and not covers(part)):
                     return index
         return len(self.stack)
 
