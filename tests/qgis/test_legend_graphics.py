@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from qgis.core import QgsLayoutSize, QgsLegendRenderer, QgsLegendStyle
+from qgis.core import (
+    QgsLayerTreeLayer,
+    QgsLayerTreeModelLegendNode,
+    QgsLayoutSize,
+    QgsLegendRenderer,
+    QgsLegendSettings,
+    QgsLegendStyle,
+)
 from qgis.PyQt.QtCore import QRectF, QSize, Qt
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
@@ -19,7 +26,7 @@ from plugin.gis.legends import graphic_cutting, legend_graphics, legend_nodes
 from plugin.gis.legends.legend_graphics import drawn_bounds, fetch_legends, is_visible_at, legend_key
 from plugin.gis.legends.legend_nodes import Swatch, scaled_size
 from plugin.gis.pages import layout_builder, legend_fitting
-from plugin.gis.runtime import tasks
+from plugin.gis.runtime import compat, tasks
 from plugin.gis.services import service_cache
 from tests.qgis.print_maps import colours, composed, known_records, pixels, small_map
 from tests.qgis.qgis_hands import LayerTree
@@ -98,6 +105,31 @@ def test_the_graphic_of_a_layer_without_rules_is_cut_into_symbols_and_labels_of_
         assert swatch.label_image is not None and colours(swatch.label_image, 1) > 3
     capital, = {swatch.capital for swatch in swatches}
     assert capital / (0.714 * 7.5 / 72) > 300, "labels of 7.5 points are pictures of the page's resolution"
+
+
+def test_a_label_in_a_picture_keeps_its_strokes_on_a_screen(qgis_app):
+    label, symbol = (QImage(*size, QImage.Format.Format_ARGB32) for size in ((600, 60), (70, 33)))
+    label.fill(Qt.GlobalColor.white)
+    symbol.fill(Qt.GlobalColor.white)
+    for bar in range(10):
+        for x in (60 * bar + 7 * bar % 30, 60 * bar + 7 * bar % 30 + 1):
+            for y in range(60):
+                label.setPixelColor(x, y, QColor("black"))
+    layer = QgsLayerTreeLayer("Lluvia")
+    node = legend_nodes.SwatchNode(layer, Swatch(symbol, 7.0, 3.3, label_image=label, capital=40.0), "0")
+    screen = QImage(600, 60, QImage.Format.Format_ARGB32_Premultiplied)
+    screen.fill(Qt.GlobalColor.white)
+    painter, context = QPainter(screen), QgsLayerTreeModelLegendNode.ItemContext()
+    painter.scale(96 / 25.4, 96 / 25.4)
+    context.painter = painter
+    end = node.drawSymbol(QgsLegendSettings(), context, 0.0).width() * 96 / 25.4
+    painter.end()
+    ink = (255 - pixels(screen)[:, :, 0].astype(int)).sum(axis=0)
+    width = legend_nodes.label_image_size(node.swatch, compat.legend_font(
+        QgsLegendSettings(), QgsLegendStyle.Style.SymbolLabel).pointSizeF())[0] * 96 / 25.4
+    bars = [ink[round(end - width + part * width / 10):round(end - width + (part + 1) * width / 10)].sum()
+            for part in range(10)]
+    assert min(bars) > 0.4 * max(bars), bars
 
 
 def test_a_picture_that_is_not_symbols_and_labels_stays_whole(qgis_app):

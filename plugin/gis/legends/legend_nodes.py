@@ -151,8 +151,12 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
         left = symbol.width() + settings.style(style).margin(QgsLegendStyle.Side.Left)
         if context is not None and context.painter is not None:
             context.painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            context.painter.drawImage(
-                QRectF(context.columnLeft + left, context.top + (symbol.height() - height) / 2, width, height), image)
+            target = QRectF(context.columnLeft + left, context.top + (symbol.height() - height) / 2, width, height)
+            size = context.painter.combinedTransform().mapRect(target).size().toSize()
+            if image.height() > 2 * size.height():
+                # Qt would leave out strokes of the letters on a screen
+                image = images.scaled(image, size.expandedTo(QSize(1, 1)), keep_aspect_ratio=False)
+            context.painter.drawImage(target, image)
         return QSizeF(left + width, max(symbol.height(), height))
 
     def _icon(self) -> QIcon:
