@@ -155,10 +155,10 @@ def _plain_title(drawing: Drawing) -> float:
     k, margin = drawing.k, 8 * drawing.k
     width = drawing.sheet.width - 2 * margin
     # two lines in the least size of a title
-    drawing.label("title", Box(margin, 3.6 * k, width, 10.8 * k), TextRole.FRAME_TITLE, True, GREEN,
+    drawing.label("title", Box(margin, 3.3 * k, width, 10.6 * k), TextRole.FRAME_TITLE, True, GREEN,
                   valign=Qt.AlignmentFlag.AlignVCenter, text="Title")
-    drawing.shape("band_accent", Box(margin, 14.6 * k, width, 0.6 * k), OCHRE)
-    return 20.2 * k
+    drawing.shape("band_accent", Box(margin, 13.9 * k, width, 0.6 * k), OCHRE)
+    return 19.5 * k
 
 
 def _field_notes(drawing: Drawing, x: float, y: float, width: float) -> None:
