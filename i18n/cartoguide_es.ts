@@ -351,8 +351,8 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>
-            <source>Snapshot complete: {folder}</source>
-            <translation>Instantánea completa: {folder}</translation>
+            <source>Snapshot taken, but not all of the map is in it: {folder}</source>
+            <translation>Instantánea tomada, pero no contiene todo el mapa: {folder}</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>
@@ -361,8 +361,8 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>
-            <source>Not all of the map is in the snapshot.</source>
-            <translation>No todo el mapa está en la instantánea.</translation>
+            <source>Snapshot complete: {folder}</source>
+            <translation>Instantánea completa: {folder}</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>

@@ -166,8 +166,9 @@ def test_what_a_snapshot_does_not_contain_is_said(network_dock, network, wait_un
     QgsProject.instance().addMapLayer(points)
     dock.map.add_own_layer(points)
     take(dock, tmp_path / "kept", wait_until)
-    wait_until(lambda: ("warning", "Not all of the map is in the snapshot.") in [
+    wait_until(lambda: ("warning", "Snapshot taken, but not all of the map is in it: kept") in [
         message[:2] for message in dock.messages.history], 30)
+    assert not any("complete" in text for _, text in dock.messages.history)
 
 
 def test_a_document_whose_snapshot_is_gone_offers_the_live_services(network_dock, network, wait_until, tmp_path):

@@ -24,7 +24,7 @@ from ...gis.runtime import settings, tasks
 from ...gis.runtime.conversions import transformed_extent
 from ...gis.snapshots import snapshot_job, snapshot_packages
 from ...gis.sources.layer_source import shows_snapshot
-from ..window import MapWindow, Notifier, Prompts
+from ..window import MapWindow, MessageAction, Notifier, Prompts
 from .extent_controller import ExtentController, extent_for_mode
 from .map_controller import MapController
 from .map_document import ExtentMode
@@ -107,11 +107,13 @@ class OfflineController(QObject):
         def done(made: Snapshot) -> None:
             self._end_job()
             self._map.commit(snapshot=SnapshotReference(str(made.folder), False))
-            self._notifier.notify(tr("Snapshot complete: {folder}", folder=made.folder.name), tr("Show it"),
-                                  self.toggle_snapshot)
             if made.manifest.notes:
-                self._notifier.show_warning(tr("Not all of the map is in the snapshot."),
-                                            "\n".join(made.manifest.notes))
+                self._notifier.show_warning_with_actions(
+                    tr("Snapshot taken, but not all of the map is in it: {folder}", folder=made.folder.name),
+                    [MessageAction(tr("Show it"), self.toggle_snapshot)], "\n".join(made.manifest.notes))
+            else:
+                self._notifier.notify(tr("Snapshot complete: {folder}", folder=made.folder.name), tr("Show it"),
+                                      self.toggle_snapshot)
 
         self._start_job(
             tr("Taking the snapshot…"),
