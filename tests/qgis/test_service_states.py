@@ -138,7 +138,7 @@ class MapWindow:
 
 
 @pytest.fixture
-def network_window(network, qtbot, monkeypatch, open_dock, wait_until):
+def network_window(network, qtbot, monkeypatch, page_picture, open_dock, wait_until):
     """``network_window(network)``: the map on that network, drawn everywhere."""
     windows = []
 
