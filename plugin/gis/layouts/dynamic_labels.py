@@ -18,7 +18,8 @@ from qgis.core import QgsExpression, QgsExpressionContextUtils, QgsLayoutItemLab
 from ...core.blanks import blank_words
 from ...core.terms.server_defaults import server_defaults
 from ...core.text import LABEL_LINE_PATTERN
-from ..credits.layer_credits import credits_text, plan_from_layers, sources_text, terms_text
+from ..credits.layer_credits import credits_text, plan_from_layers
+from ..credits.map_credits import sources_statement, terms_statement
 from . import layout_items
 from .layout_items import CREDITS, SOURCES, TERMS
 from .text_fitting import has_too_wide_word
@@ -139,7 +140,8 @@ def _layer_facts(layers: Iterable[QgsMapLayer], language: str) -> Dict[str, Dict
         if plan.layers or credit:
             facts[layer.id()] = {"credit": credit,
                                  "service": plan.layers[0].service_title if plan.layers else layer.name(),
-                                 "terms": terms_text([layer], language), "source": sources_text([layer], language)}
+                                 "terms": terms_statement(plan) if plan.layers else "",
+                                 "source": sources_statement(plan)}
     return facts
 
 

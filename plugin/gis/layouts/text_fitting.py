@@ -114,9 +114,12 @@ def _too_wide(label: QgsLayoutItemLabel, text: str, font: QFont) -> bool:
     return any(metrics.horizontalAdvance(word) / _PIXELS_PER_MM > width + 0.3 for word in set(text.split()))
 
 
-def shrink_to_fit(label: QgsLayoutItemLabel, min_size: float) -> bool:
-    """Shrink the label's font, not below ``min_size`` points, until its text fits. Return False if it does not."""
-    font, text = QFont(compat.label_font(label)), label.currentText()
+def shrink_to_fit(label: QgsLayoutItemLabel, min_size: float, text: Optional[str] = None) -> bool:
+    """Shrink the label's font, not below ``min_size`` points, until its text fits. Return False if it does not.
+
+    ``text`` is what the label says, evaluated here by default.
+    """
+    font, text = QFont(compat.label_font(label)), label.currentText() if text is None else text
     while _too_large(label, text, font):
         if font.pointSizeF() <= min_size + _SAME_SIZE:
             return False

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Collection, Dict, Generator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Collection, Dict, Generator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.core import (
     Qgis,
@@ -400,15 +400,16 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> Generator[No
         if label is not None:
             label.setText(inert(text))
     template_styles = overflow_page.label_styles(layout)
-    yield from _heading_steps(layout)
+    evaluated = yield from _evaluated_texts(layout)
+    _show_headings(layout, evaluated)
     if templates.may_have_more_pages(plan.page):
-        yield from sharing_steps(layout)
+        share_foot(layout, evaluated)
     unfit = []
     for item_id in (*texts, *dynamic_labels.LABEL_FUNCTIONS, layout_items.PROJECTION, layout_items.FIELD_NOTE):
         label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
         if label is not None:
             if item_id in dynamic_labels.LABEL_FUNCTIONS:
-                fits = yield from _fitting_steps(layout, label, item_id)
+                fits = yield from _fitting_steps(layout, label, item_id, evaluated[item_id])
             else:
                 fits = _fit_subtitle(label) if item_id == layout_items.SUBTITLE else _fit_label(layout, label, item_id)
             if not fits or item_id == layout_items.TITLE and len(plan.title) > MAX_TITLE:
@@ -433,23 +434,36 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> Generator[No
 
 def fit_changed_credits(layout: QgsPrintLayout) -> None:
     """Make credits, terms and sources fit that became longer since the page was built."""
-    run_to_end(_heading_steps(layout))
+    evaluated = run_to_end(_evaluated_texts(layout))
+    _show_headings(layout, evaluated)
     labels = [layout_items.find_item(layout, item_id, QgsLayoutItemLabel) for item_id in dynamic_labels.LABEL_FUNCTIONS]
     if not any(label is not None and text_fitting.label_overflows(label) for label in labels):
         return
-    run_to_end(sharing_steps(layout))
+    share_foot(layout, evaluated)
     for item_id, label in zip(dynamic_labels.LABEL_FUNCTIONS, labels):
         if label is not None and text_fitting.label_overflows(label):
-            run_to_end(_fitting_steps(layout, label, item_id))
+            run_to_end(_fitting_steps(layout, label, item_id, evaluated[item_id]))
 
 
-def _heading_steps(layout: QgsPrintLayout) -> Generator[None, None, None]:
-    """Show the headings of those texts that say something: a map of own layers may have neither terms nor sources."""
+def _evaluated_texts(layout: QgsPrintLayout) -> Generator[None, None, Dict[str, str]]:
+    """Return what the texts with headings say, by the ids of their labels, and pause after the evaluation of each.
+
+    With many layers each takes some ten milliseconds.
+    """
+    evaluated: Dict[str, str] = {}
     for item_id in (layout_items.ABSTRACT, *dynamic_labels.LABEL_FUNCTIONS):
         label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
-        if label is not None and not layout_items.has_leaflet_texts(layout):
-            layout_items.show_heading(layout, item_id, bool(label.currentText().strip()))
+        if label is not None:
+            evaluated[item_id] = label.currentText()
             yield
+    return evaluated
+
+
+def _show_headings(layout: QgsPrintLayout, evaluated: Mapping[str, str]) -> None:
+    """Show the headings of those texts that say something: a map of own layers may have neither terms nor sources."""
+    if not layout_items.has_leaflet_texts(layout):
+        for item_id, text in evaluated.items():
+            layout_items.show_heading(layout, item_id, bool(text.strip()))
 
 
 def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) -> bool:
@@ -465,14 +479,14 @@ def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) 
     return fits
 
 
-def _fitting_steps(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) -> Generator[None, None, bool]:
-    """Make credits, terms or sources fit, and pause after each evaluation of the text.
+def _fitting_steps(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str,
+                   text: str) -> Generator[None, None, bool]:
+    """Make credits, terms or sources, which say ``text``, fit, and pause after each further evaluation.
 
     Addresses are broken only if a smaller font does not help.
     """
     font, min_size = QFont(compat.label_font(label)), text_fitting.least_label_points(label)
-    fits = text_fitting.shrink_to_fit(label, min_size)
-    yield
+    fits = text_fitting.shrink_to_fit(label, min_size, text)
     if not fits:
         dynamic_labels.break_long_words(label, layout, item_id)
         yield
@@ -612,20 +626,16 @@ class _Column(NamedTuple):
     heading_width: float
 
 
-def sharing_steps(layout: QgsPrintLayout) -> Generator[None, None, None]:
+def share_foot(layout: QgsPrintLayout, evaluated: Mapping[str, str]) -> None:
     """Share out the width of the page's foot so that the fullest column is as little filled as can be.
 
-    The template's shares stay where all texts fit. No-op where the texts do not stand side by side. Pauses after
-    the evaluation of each text, which takes long with many layers.
+    The template's shares stay where all texts fit. No-op where the texts do not stand side by side. ``evaluated`` is
+    what they say, by the ids of their labels.
     """
     labels = [layout_items.find_item(layout, name, QgsLayoutItemLabel) for name in _NAMES]
     if text_fitting.type_factor(layout) is None or not all(labels):
         return
-    columns: List[_Column] = []
-    for label in labels:
-        if label is not None:
-            columns.append(_column(layout, label))
-            yield
+    columns = [_column(layout, label, evaluated[label.id()]) for label in labels if label is not None]
     places = [column.label.pagePos() for column in columns]
     widths = [float(column.label.rect().width()) for column in columns]
     gaps = [places[number + 1].x() - places[number].x() - widths[number] for number in range(2)]
@@ -673,7 +683,7 @@ def _divisions() -> List[Tuple[int, int, int]]:
             if _STEPS - one - two >= _LEAST]
 
 
-def _column(layout: QgsPrintLayout, label: QgsLayoutItemLabel) -> _Column:
+def _column(layout: QgsPrintLayout, label: QgsLayoutItemLabel, text: str) -> _Column:
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + label.id(), QgsLayoutItemLabel)
     font, heading_width = QFont(compat.label_font(label)), 0.0
     if heading is not None and heading.currentText():
@@ -681,7 +691,7 @@ def _column(layout: QgsPrintLayout, label: QgsLayoutItemLabel) -> _Column:
         heading_font.setPointSizeF(text_fitting.least_label_points(heading))
         heading_width = text_fitting.text_width(heading.currentText(), heading_font)
     words = [[text_fitting.text_width(word, font) for word in paragraph.split()]
-             for paragraph in label.currentText().split("\n")]
+             for paragraph in text.split("\n")]
     return _Column(label, heading, words, text_fitting.text_width("\u00a0", font),
                    text_fitting.text_height("x", font, 1000.0), heading_width)
 
