@@ -669,7 +669,7 @@ def _row_steps(layout: QgsPrintLayout) -> Generator[None, None, bool]:
         font.setPointSizeF(MIN_CREDIT * factor)
         compat.set_label_font(label, font)
         label.setText(dynamic_labels.label_expression(layout, item_id, on_one_line=True))
-    yield from sharing_steps(layout)
+    share_foot(layout, (yield from _evaluated_texts(layout)))
     for item_id, label in labels.items():
         dynamic_labels.break_long_words(label, layout, item_id, on_one_line=True)
         yield
