@@ -51,7 +51,7 @@ class FindingRow(QFrame):
         super().__init__(parent)
         self.finding = finding
         severity_icon = PlainLabel()
-        severity_icon.setPixmap(icon(SEVERITY_ICONS[finding.severity]).pixmap(_ICON_SIZE, _ICON_SIZE))
+        severity_icon.setPixmap(icon(SEVERITY_ICONS[finding.severity.value]).pixmap(_ICON_SIZE, _ICON_SIZE))
         severity_icon.setAccessibleName(finding.severity.label)
         about = f"{finding.service_title}. " if finding.service_title else ""
         self.message_label = _text_label(
@@ -185,7 +185,7 @@ class FindingsPanel(QWidget):
         self.fold_button.setText(short_summary(findings))
         self.fold_button.setToolTip(inert(f"{summary}\n{tr('To be reviewed before the map is printed')}"))
         self.fold_button.setAccessibleName(tr("Issues: {words}", words=summary))
-        self.fold_button.setIcon(icon(SEVERITY_ICONS[worst] if worst is not None else "mIconSuccess"))
+        self.fold_button.setIcon(icon(SEVERITY_ICONS[worst.value] if worst is not None else "mIconSuccess"))
         self.fold_button.setEnabled(bool(findings))
         if not findings:
             self.fold_button.setChecked(False)

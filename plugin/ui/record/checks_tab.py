@@ -184,7 +184,7 @@ def _capitalised(text: str) -> str:
 
 def _severity_image(severity: Severity) -> QImage:
     """Return the icon of a severity from QGIS's theme, in the resolution of the screen."""
-    return icon(SEVERITY_ICONS[severity]).pixmap(_ICON_SIZE, _ICON_SIZE).toImage()
+    return icon(SEVERITY_ICONS[severity.value]).pixmap(_ICON_SIZE, _ICON_SIZE).toImage()
 
 
 def _findings_html(findings: Sequence[Finding]) -> str:

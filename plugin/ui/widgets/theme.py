@@ -11,9 +11,9 @@ from qgis.PyQt.QtGui import QColor, QFont, QIcon, QImage, QPaintDevice, QPainter
 from qgis.PyQt.QtWidgets import QApplication, QGraphicsOpacityEffect, QWidget
 
 from ...core.resources import ICONS
-from ...core.review.checks.rules import Severity
 
-SEVERITY_ICONS = {Severity.ERROR: "error", Severity.WARNING: "mIconWarning", Severity.NOTE: "mIconInfo"}
+#: by the value of a Severity: its module loads the readers of records, which QGIS's start does without
+SEVERITY_ICONS = {"error": "error", "warning": "mIconWarning", "note": "mIconInfo"}
 
 
 def icon(name: str) -> QIcon:
