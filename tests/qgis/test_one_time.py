@@ -44,7 +44,6 @@ from plugin.gis.snapshots.snapshot_job import IncompleteSnapshot, SnapshotOption
 from tests.pairwise import ALL, some
 from tests.written_files import metadata
 
-pytestmark = pytest.mark.usefixtures("no_page_picture")
 REGION = QgsRectangle(100000, 3975000, 622000, 4290000)
 DEKADS = ",".join(f"2016-{month:02}-{day}" for month in range(1, 7) for day in ("01", "11", "21"))
 SEASONS = ",".join(f"{year}-{month:02}" for year in range(2012, 2017) for month in (3, 6, 9, 12))

@@ -16,8 +16,6 @@ from tests.qgis.print_maps import pdf_text
 from tests.qgis.test_dock_offline import fill
 from tests.qgis.test_own_layers import CREDIT, in_the_square, own_points, red_share, red_square
 
-pytestmark = pytest.mark.usefixtures("no_page_picture")
-
 
 @pytest.fixture
 def dock(network_dock, wait_until):

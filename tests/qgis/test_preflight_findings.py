@@ -20,7 +20,6 @@ from plugin.gis.runtime import settings
 from plugin.ui.composer.map_series_dialog import MapSeriesDialog, parse_scales
 from tests.qgis.test_dock_map import PARK, both, dock, items  # noqa: F401 - fixtures
 
-pytestmark = pytest.mark.usefixtures("no_page_picture")
 FAULT = {"match": {"request": "GetMap", "endpoint": "facilities"}, "action": {"type": "status", "code": 500}}
 
 

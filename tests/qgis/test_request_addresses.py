@@ -30,7 +30,6 @@ from tests.qgis.algorithm_runs import Heard, registered_provider, run, use_netwo
 from tests.qgis.print_maps import PARK, pixels
 
 #: parameters of a request for another layer, as they stand in addresses of records. The server takes the first of two
-pytestmark = pytest.mark.usefixtures("no_page_picture")
 FOREIGN = ("layers=relieve&Styles=&format=image/jpeg&transparent=FALSE&bgcolor=0x000000&srs=EPSG:4326&width=9&HEIGHT=9"
            "&time=1999&sld=http://127.0.0.1:9/s.sld&map_resolution=10&dpi=10")
 

@@ -36,7 +36,6 @@ from plugin.gis.runtime import compat, settings, tasks
 from plugin.gis.services import service_cache
 from plugin.gis.sources.layer_source import service_address, source_address
 
-pytestmark = pytest.mark.usefixtures("no_page_picture")
 REGION = QgsRectangle(100000, 3975000, 622000, 4290000)
 
 

@@ -20,7 +20,6 @@ from tests.qgis.test_dock_map import both, dock, few, group, items  # noqa: F401
 from tests.qgis.test_dock_offline import fill, on_map, printed, shows, take
 from tests.qgis.test_own_layers import own_points
 
-pytestmark = pytest.mark.usefixtures("no_page_picture")
 ENTRY = MapEntry("http://localhost/wms?", "Servicio", layers=("a", "b", "c"), styles=("", "", ""))
 
 

@@ -53,7 +53,6 @@ from tests.qgis.print_maps import PARK, composed, pdf_text
 from tests.qgis.test_dock_map import both, dock, items  # noqa: F401 - fixtures
 from tests.qgis.test_layouts_frame import built, plan
 
-pytestmark = pytest.mark.usefixtures("no_page_picture")
 MADE_BY = Path(__file__).resolve().parents[1] / "unit" / "fixtures" / "templates"
 DPI = 72
 SQUARE_SVG = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><rect width='9' height='9'/></svg>"

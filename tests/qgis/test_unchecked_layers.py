@@ -73,7 +73,6 @@ from tests.qgis.print_maps import GUIDE_LAYERS, PARK, composed_pages, small_map,
 from tests.qgis.test_dock_offline import fill
 from tests.qgis.test_own_layers import own_points
 
-pytestmark = pytest.mark.usefixtures("no_page_picture")
 DPI = 72
 CREDIT = "© Loopback"
 SENTENCE = "The completeness of these layers was not checked: "

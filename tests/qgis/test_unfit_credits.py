@@ -38,7 +38,6 @@ from tests.qgis import print_maps
 from tests.qgis.algorithm_runs import registered_provider, run, use_network
 from tests.qgis.print_maps import pdf_text
 
-pytestmark = pytest.mark.usefixtures("no_page_picture")
 LINE = "© Survey of Aranda [Title]"
 SUFFIXES = {ExportFormat.PDF: "pdf", ExportFormat.GEOPDF: "pdf", ExportFormat.PNG: "png", ExportFormat.JPEG: "jpg",
             ExportFormat.SVG: "svg", ExportFormat.GEOTIFF: "tif", ExportFormat.GIF: "gif"}
