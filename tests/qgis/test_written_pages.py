@@ -20,6 +20,7 @@ from plugin.gis.export import atlas, layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.own_layers.references import refer_to
 from plugin.gis.pages import map_book
+from plugin.gis.pages.page_measurement import PageMeasurement
 from plugin.gis.pages.series_summary import CHART_LABEL, METHOD_LABEL
 from tests.pairwise import ALL
 from tests.qgis.print_maps import composed, text_without_maps
@@ -141,6 +142,8 @@ def test_a_technical_sheet_without_services_is_filled_by_its_map(network, projec
     frame, legend = page.frame(), page.frame(layout_items.LEGEND)
     assert page.pages == 1 and frame.height() > 0.5 * 297 and legend.top() > frame.bottom()
     assert page.made.layout.itemById(layout_items.GRID).rect().size() == frame.size()
+    measured = PageMeasurement(project).frame(page.made.plan)
+    assert (measured.width, measured.height) == pytest.approx((frame.width(), frame.height())), "the window says it"
     assert not legend.intersects(page.frame(layout_items.INSET))
     assert [word.text for word in page.words_in(legend)] == ["Recorrido"]
     rows = (page.pixels > 250).all(axis=(1, 2))

@@ -137,7 +137,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     notes.extend(apply_theme(layout, plan.page.theme))
     for feature in FEATURES:
         if feature.room is not None:
-            feature.room.share(layout, plan.page)
+            feature.room.share(layout, plan.page, bool(map_credits.visible_services(plan)))
     usable, area = [_valid(layer) for layer in layers], None
     for feature in FEATURES:
         if feature.arrange is not None:

@@ -27,12 +27,13 @@ class MapRoom(NamedTuple):
     """A change of the room that the page's map has, made before the map gets its area.
 
     ``needs`` are the ids of items that it looks at, and beginnings of ids. ``key`` is what it depends on: pages with
-    the same key have the same room. ``share`` changes the layout that was just loaded.
+    the same key have the same room. ``share`` changes the layout that was just loaded. Both get the page, and whether
+    the map shows services.
     """
 
     needs: Tuple[str, ...]
-    key: Callable[[PageSetup], Hashable]
-    share: Callable[[QgsPrintLayout, PageSetup], None]
+    key: Callable[[PageSetup, bool], Hashable]
+    share: Callable[[QgsPrintLayout, PageSetup, bool], None]
 
 
 class Arrangement(NamedTuple):

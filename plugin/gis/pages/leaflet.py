@@ -56,7 +56,7 @@ _SHORTEST = 10.0
 _TEXTS = (layout_items.ABSTRACT, *layout_items.LEAFLET_TEXTS)
 
 
-def _room_key(page: PageSetup) -> Hashable:
+def _room_key(page: PageSetup, _with_services: bool) -> Hashable:
     return bool(page.leaflet.table), _has_bleed(page)
 
 
@@ -64,7 +64,7 @@ def _has_bleed(page: PageSetup) -> bool:
     return page.leaflet.bleed and page.template == TEMPLATE
 
 
-def _share_room(layout: QgsPrintLayout, page: PageSetup) -> None:
+def _share_room(layout: QgsPrintLayout, page: PageSetup, _with_services: bool) -> None:
     if _has_bleed(page):
         add_bleed(layout, layout_items.FOLD_PREFIX)
     _share_table_room(layout, page)

@@ -24,6 +24,7 @@ from ...core.errors import CartoguideError
 from ...core.preflight import PrintFrame
 from ...core.records.model.record import Record
 from ...core.wms.model.service import Service
+from ..credits.map_credits import visible_services
 from ..layouts import layout_items
 from ..layouts.map_frame import WGS84, set_frame
 from ..layouts.template_loading import load_template
@@ -45,12 +46,12 @@ class PageMeasurement:
     def preload(self, plan: Plan) -> None:
         """Load the plan's template in advance, which takes a moment."""
         with contextlib.suppress(CartoguideError, OSError):
-            self._map_item(plan.page)
+            self._map_item(plan.page, bool(visible_services(plan)))
 
     def frame(self, plan: Plan) -> Optional[PrintFrame]:
         """Return the map on its page, or None if the plan has no area or its template cannot be loaded."""
         try:
-            item = self._map_item(plan.page)
+            item = self._map_item(plan.page, bool(visible_services(plan)))
             if item is None:
                 return None
             state = (item, plan, self._project.ellipsoid(), self._project.transformContext())
@@ -69,7 +70,7 @@ class PageMeasurement:
 
     def map_extent(self, plan: Plan) -> Optional[Box]:
         """Return what the map on its page shows, in the plan's CRS, or None as ``frame``."""
-        item = self._map_item(plan.page) if self.frame(plan) is not None else None
+        item = self._map_item(plan.page, bool(visible_services(plan))) if self.frame(plan) is not None else None
         if item is None:
             return None
         return rectangle_box(layout_items.visible_bounds(item))
@@ -80,15 +81,15 @@ class PageMeasurement:
         The rotation, in degrees clockwise on the page, is about the extent's centre. None as ``frame``.
         """
         frame = self.frame(plan)
-        item = self._map_item(plan.page) if frame is not None else None
+        item = self._map_item(plan.page, bool(visible_services(plan))) if frame is not None else None
         if frame is None or item is None:
             return None
         return QgsRectangle(item.extent()), frame.scale, float(item.mapRotation())
 
-    def map_size(self, page: PageSetup) -> Optional[Tuple[float, float]]:
+    def map_size(self, page: PageSetup, with_services: bool = True) -> Optional[Tuple[float, float]]:
         """Return width and height of the page's map in millimetres, or None if its template cannot be loaded."""
         try:
-            item = self._map_item(page)
+            item = self._map_item(page, with_services)
         except (CartoguideError, OSError):
             return None
         return (item.rect().width(), item.rect().height()) if item is not None and item.rect().height() else None
@@ -116,8 +117,9 @@ class PageMeasurement:
         if area is None:
             return None
         ground = ground_scale_at(crs, QgsPointXY(*area.centre), self._project, custom_map.page.rotation)
+        shows_services = any(entry.visible for entry in custom_map.entries)
         shapes = [page_fit.PageShape(page, *size) for page in _pages(custom_map.page, may_turn)
-                  for size in [self.map_size(page)] if size is not None]
+                  for size in [self.map_size(page, shows_services)] if size is not None]
         found = page_fit.fit_page(area, ground, shapes, whole) if ground is not None else None
         if found is None:
             return None
@@ -128,15 +130,15 @@ class PageMeasurement:
             return None
         return replace(custom_map, page=found[0], extent=None, centre=centre, scale=found[1])
 
-    def _map_item(self, page: PageSetup) -> Optional[QgsLayoutItemMap]:
+    def _map_item(self, page: PageSetup, with_services: bool) -> Optional[QgsLayoutItemMap]:
         path = template_path(page)
         rooms = [feature.room for feature in FEATURES if feature.room is not None]
-        key = (path, path.stat().st_mtime, *(room.key(page) for room in rooms))
+        key = (path, path.stat().st_mtime, *(room.key(page, with_services) for room in rooms))
         if key not in self._templates:
             needed = (layout_items.MAP, *(item_id for room in rooms for item_id in room.needs))
             self._templates[key] = load_template(self._project, path, needed, page.agreed_file)
             for room in rooms:
-                room.share(self._templates[key], page)
+                room.share(self._templates[key], page, with_services)
         return layout_items.main_map(self._templates[key])
 
 

@@ -10,13 +10,12 @@ from qgis.core import (
     QgsLayoutItemManualTable,
     QgsLayoutSize,
     QgsPrintLayout,
-    QgsProject,
     QgsTableCell,
 )
 from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QColor
 
-from ...core.custommap.model import LayerPlan, Plan
+from ...core.custommap.model import LayerPlan, PageSetup, Plan
 from ...core.i18n import tr
 from ...core.numbers import format_scale
 from ...core.page_design.type_scale import TextRole
@@ -26,7 +25,7 @@ from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, text_fitting
 from ..layouts.page_theme import layout_theme
 from ..runtime import page_fonts
-from .layout_feature import Arrangement, LayoutFeature
+from .layout_feature import LayoutFeature, MapRoom
 
 #: the bundled template whose map takes the room of what is known of services where there are none
 _TEMPLATE = "sheet"
@@ -189,13 +188,16 @@ def _cut(text: str, length: int) -> str:
     return text if len(text) <= length else text[:length].rsplit(" ", 1)[0] + " …"
 
 
-def _arrange(layout: QgsPrintLayout, plan: Plan, _project: QgsProject) -> Arrangement:
+#: what moves on a sheet without services, and the map, which takes the room
+_MOVED = (layout_items.ABSTRACT, layout_items.LEGEND, layout_items.HEADING_PREFIX + layout_items.LEGEND,
+          layout_items.HEADING_PREFIX + "location", layout_items.FACTS, layout_items.MAP)
+
+
+def _share_room(layout: QgsPrintLayout, page: PageSetup, with_services: bool) -> None:
     """Make the map higher on a sheet without services, and put the legend beside the location map in place of facts."""
-    names = (layout_items.ABSTRACT, layout_items.LEGEND, layout_items.HEADING_PREFIX + layout_items.LEGEND,
-             layout_items.HEADING_PREFIX + "location", layout_items.FACTS, layout_items.MAP)
-    found = [layout_items.find_item(layout, name, QgsLayoutItem) for name in names]
-    if plan.page.template != _TEMPLATE or visible_services(plan) or None in found:
-        return Arrangement(plan, None)
+    found = [layout_items.find_item(layout, name, QgsLayoutItem) for name in _MOVED]
+    if page.template != _TEMPLATE or with_services or None in found:
+        return
     abstract, legend, heading, location, facts, _ = (item for item in found if item is not None)
     lower = location.pagePos().y() - heading.pagePos().y()
     left, width = abstract.pagePos().x(), abstract.rect().width()
@@ -207,8 +209,8 @@ def _arrange(layout: QgsPrintLayout, plan: Plan, _project: QgsProject) -> Arrang
         item = layout_items.find_item(layout, name, QgsLayoutItem)
         if item is not None:
             item.attemptResize(QgsLayoutSize(item.rect().width(), item.rect().height() + lower))
-    return Arrangement(plan, None)
 
 
-FEATURE = LayoutFeature("technical_sheet", arrange=_arrange,
+FEATURE = LayoutFeature("technical_sheet", room=MapRoom((*_MOVED, layout_items.GRID), lambda page, with_services: (
+    page.template == _TEMPLATE and not with_services), _share_room),
                         fill_rest=lambda page: fill_technical_sheet(page.layout, page.plan))
