@@ -688,3 +688,26 @@ def test_a_credit_that_somebody_entered_returns_with_its_layer(dock, tree, rest)
     dock.map.undo()
     rest(dock)
     assert service_layer(dock, "miradores") is layer and layer_credit(layer) == "© Ana, a mano"
+
+
+def test_a_service_without_a_record_whose_maps_come_from_another_host_stays_as_it_is(dock, tree, rest, network):
+    """Its layers are marked with the address of the maps. A change of the tree made another service of them."""
+    address = network.endpoints["facilities"].replace("127.0.0.1", "localhost")
+    entries = tuple(MapEntry(address, f"Capa {number}", layers=("aparcamientos", "fuentes"), styles=("", ""))
+                    for number in range(2))
+    dock.composer_controller.documents.open_document(CustomMap("Otra dirección", "es", None, entries))
+    rest(dock)
+    before = dock.map.document().entries
+    layers = {frozenset(item.layer_ids.values()) for item in dock.map.items}
+    assert [entry.endpoint for entry in before] == [address] * 2 and all(len(ids) == 2 for ids in layers)
+    group(dock).findLayers()[0].setItemVisibilityChecked(False)
+    rest(dock)
+    node = group(dock).findLayers()[-1]
+    node.parent().removeChildNode(node)
+    rest(dock)
+    after = dock.map.document().entries
+    assert [(entry.endpoint, entry.title, entry.credit) for entry in after] == [
+        (entry.endpoint, entry.title, entry.credit) for entry in before]
+    assert sorted(len(entry.layers) for entry in after) == [1, 2]
+    ids = {layer_id for item in dock.map.items for layer_id in item.layer_ids.values()}
+    assert ids == set(dock.map.project.mapLayers()) and ids < frozenset().union(*layers)

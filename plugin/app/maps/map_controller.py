@@ -659,8 +659,8 @@ class MapController(QObject):
             self._planned_credits[layer.id()] = paper_credit(layer)
             if plan.time_span is not None and not plan.time_extent:
                 gis_series.set_layer_time(layer, *plan.time_span, item.entry.endpoint)
-        self.mirror.former.note_sources(item)
         self.mirror.new_layers.update({layer.id(): layer for layer in layers.values()})
+        self.mirror.former.note_sources(item)
         self.mirror.watch_layers(list(layers.values()))
         if first and built.layers[0][1].crs().isValid():
             self.mirror.set_crs(built.layers[0][1].crs())

@@ -23,6 +23,7 @@ from ...core.terms.model import Terms
 from ...gis.layers.blend_modes import blend_of_style
 from ...gis.own_layers.opening import waits_for
 from ...gis.runtime.terms import terms_for
+from ...gis.sources.layer_source import ENDPOINT, mark
 from ..phrases import record_title
 
 #: "Servicio WMS de Suelos" is about "Suelos"
@@ -452,6 +453,8 @@ class FormerServices:
         self._left: list[MapItem] = []
         #: what the layers of services were made from, by id
         self.drawn_from: dict[str, tuple[object, ...]] = {}
+        #: the addresses that these layers were marked with, by id
+        self.marked_with: dict[str, str] = {}
 
     def forget(self) -> None:
         """Let no layer that left return. What those of the map were made from is known as before."""
@@ -459,7 +462,7 @@ class FormerServices:
 
     def clear(self) -> None:
         """Forget everything: the project was cleared."""
-        self._left, self.drawn_from = [], {}
+        self._left, self.drawn_from, self.marked_with = [], {}, {}
 
     def note(self, item: MapItem, layer_ids: Mapping[str, str]) -> None:
         """Remember of which service the layers are that leave, by WMS layer name."""
@@ -470,6 +473,9 @@ class FormerServices:
         """Remember that the layers of a service are drawn from what its entry says."""
         self.drawn_from.update({layer_id: source_of_layer(item.entry, name)
                                 for name, layer_id in item.layer_ids.items()})
+        layers = {layer_id: self._find_layer(layer_id) for layer_id in item.layer_ids.values()}
+        self.marked_with.update({layer_id: str(mark(layer, ENDPOINT) or "")
+                                 for layer_id, layer in layers.items() if layer is not None})
 
     def layers_of(self, entry: MapEntry, drawn_alike: bool = False) -> dict[str, str]:
         """Return the ids of layers that were this service's and left the project or the map, by WMS layer name.

@@ -535,7 +535,8 @@ class ProjectMirror(QObject):
         for item in [item for item in self._map.items if not item.loading and not item.outdated]:
             layers = {name: self.project.mapLayer(layer_id) for name, layer_id in item.layer_ids.items()}
             others = {name for name, layer in layers.items()
-                      if layer is not None and not added_layers.draws_entry(layer, item.entry, name)}
+                      if layer is not None and not added_layers.draws_entry(
+                          layer, item.entry, name, self.former.marked_with.get(layer.id(), ""))}
             for name in others:
                 self.former.drawn_from.pop(item.layer_ids[name], None)
             if others:

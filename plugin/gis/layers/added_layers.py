@@ -45,19 +45,20 @@ def known_service(layer: Optional[QgsMapLayer]) -> Optional[ServiceKey]:
     return str(mark(layer, ENDPOINT)), str(mark(layer, RECORD_ID) or "")
 
 
-def draws_entry(layer: QgsMapLayer, entry: MapEntry, name: str) -> bool:
+def draws_entry(layer: QgsMapLayer, entry: MapEntry, name: str, address: str = "") -> bool:
     """Return whether a layer draws the WMS layer ``name`` of ``entry``, and not what a person has chosen in its place.
 
-    Its marks say so, or its source where a style that was pasted has brought the marks of another layer.
+    Its marks say so, or its source where a style that was pasted has brought the marks of another layer. ``address`` is
+    the one that the layer was marked with when it was made: a service may ask for its maps elsewhere than the entry.
     """
     endpoint = str(mark(layer, ENDPOINT) or "")
     if endpoint:
-        is_same = normalise_endpoint(endpoint) == normalise_endpoint(entry.endpoint) or (
+        is_same = normalise_endpoint(endpoint) in map(normalise_endpoint, (entry.endpoint, address)) or (
             bool(entry.record_id) and mark(layer, RECORD_ID) == entry.record_id)
         return is_same and mark(layer, LAYER_NAME) == name
     source = source_of(layer)
     return source.type is SourceType.WMS and source.names == (name,) and (
-        service_key(source.address) == service_key(entry.endpoint))
+        service_key(source.address) in map(service_key, (entry.endpoint, address)))
 
 
 def added_parts(group: QgsLayerTreeGroup, known: Collection[str]) -> List[List[QgsLayerTreeLayer]]:
