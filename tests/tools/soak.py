@@ -68,8 +68,8 @@ def steady_growth(rounds: Sequence[Mapping[str, Any]], measure: Callable[[Mappin
 def growth(rounds: Sequence[Mapping[str, Any]]) -> List[str]:
     """Return what grew from the second count to the last one.
 
-    Threads that wait for work come and go, and each has open files: of these the least of the last quarter counts,
-    which grows too where any is left behind.
+    Threads that wait for work come and go, and each has open files, and the records that the window keeps are let go
+    all at once: of these the least of the last quarter counts, which grows too where any is left behind.
     """
     if len(rounds) < 2:
         return []
@@ -81,7 +81,8 @@ def growth(rounds: Sequence[Mapping[str, Any]]) -> List[str]:
     late_counts = {**late["counts"], "open files": files}
     found = [f"{name}: {early['counts'].get(name, 0)} → {count}" for name, count in late_counts.items()
              if count > early["counts"].get(name, 0) + ROUGH.get(name, 0) and name != "objects of the plugin's"]
-    found += [f"objects of {name}: {early['own'].get(name, 0)} → {count}" for name, count in late["own"].items()
+    own = {name: min(one["own"].get(name, 0) for one in last_quarter) for name in late["own"]}
+    found += [f"objects of {name}: {early['own'].get(name, 0)} → {count}" for name, count in own.items()
               if count > early["own"].get(name, 0) + ROUGH_OBJECTS + CACHED.get(name, 0)]
     if late["layers"]:
         found.append(f"layers: {late['layers']}")

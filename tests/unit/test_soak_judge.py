@@ -42,3 +42,9 @@ def test_widgets_and_objects_that_stay_are_named(soak):
     many = [100, 100, 150, 200, 250, 300]
     assert [line.split(":")[0] for line in soak.growth(rounds([300.0] * 6, widgets=many, own=many))] == [
         "widgets", "objects of Dock"]
+
+
+def test_objects_of_a_cache_that_is_emptied_at_times_are_none(soak):
+    assert soak.growth(rounds([300.0] * 8, own=[140, 200, 330, 470, 60, 210, 60, 480])) == []
+    assert soak.growth(rounds([300.0] * 8, own=[140, 200, 330, 470, 60, 210, 290, 480])) == [
+        "objects of Dock: 200 → 290"]
