@@ -71,7 +71,7 @@ bounds: setup ## measure time and memory of every reader at hostile documents of
 
 STATES ?= 20000
 states: setup i18n/.built ## do random things to a custom map and compare all its views after each step (STATES=20000)
-	@CARTOGUIDE_STATES=$(STATES) $(PYTHON) tests/tools/test.py tests/qgis/test_map_states.py -s $(ARGS)
+	@CARTOGUIDE_STATES=$(STATES) $(PYTHON) tests/tools/test.py tests/qgis/test_map_states.py -s --timeout=7200 $(ARGS)
 
 SECOND_HAND ?= 200
 second-hand: setup i18n/.built ## do to a custom map what a person does with QGIS's own hands, in random orders (SECOND_HAND=200 sequences)

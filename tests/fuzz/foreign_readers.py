@@ -298,10 +298,11 @@ def read_ows(data: bytes) -> bool:
 
 def read_tile_grid(data: bytes) -> bool:
     """Read the tiles of a WMTS, and those of an area."""
+    from plugin.core.box import Box
     from plugin.core.sources.tile_grid import WmtsChoice, read_wmts_grid
 
     grid = read_wmts_grid(data, WmtsChoice("rios", "default", "image/png", "g"))
-    return bool(grid.tiles((-1e7, -1e7, 1e7, 1e7), 500, 96, 20_000))
+    return bool(grid.tiles(Box(-1e7, -1e7, 1e7, 1e7), 500, 96, 20_000))
 
 
 def read_feature_pages(data: bytes) -> bool:

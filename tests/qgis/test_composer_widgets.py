@@ -604,8 +604,7 @@ def test_problems_and_notes_are_apart_and_opening_them_squeezes_no_credits(compo
     assert composer.findings.fold_button.text() == "1 issue · 5 notes"
     composer.findings.set_expanded(True)
     qtbot.waitUntil(lambda: composer.findings.area.height() >= 100)
-    qtbot.wait(50)
-    assert (composer.credits_area.height(), composer.rows_area.height()) == before
+    qtbot.waitUntil(lambda: (composer.credits_area.height(), composer.rows_area.height()) == before)
     buttons = composer.findings.rows[1].buttons
     assert [button.text() for button in buttons] == ["Leave it out", "Show it at 1:25 000"]
     assert all(button.width() >= button.sizeHint().width() for button in buttons), "nothing is cut"

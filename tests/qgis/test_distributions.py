@@ -263,6 +263,7 @@ def test_the_catalogue_of_a_data_set_is_asked_for_its_services(dock, odd, wait_u
         dock.list_page.search_bar.catalogues.click()
         wait_until(lambda: not dock.list_page.remote_search.search.busy and dock.model.row_of("Ríos-1") >= 0, 60)
         dock.list.setCurrentIndex(dock.model.index(dock.model.row_of("Ríos-1")))
+        dock.pages.open_record()
         bar = dock.view.add_bar
         wait_until(bar.button.isEnabled, 30)
         assert [action.text() for action in bar.distributions if action.text()] == [

@@ -117,8 +117,9 @@ class MapWindow:
         return float(((red - green > 60) & (red - blue > 45)).mean())
 
     def buttons(self):
-        """The texts of the buttons of the message that is shown."""
-        return [button.text() for button in self._message_buttons()]
+        """The texts of the buttons of the message that is shown, and of its menu for those without room."""
+        return [one.text() for button in self._message_buttons()
+                for one in (button.menu().actions() if button.menu() is not None else [button])]
 
     def press(self, text):
         next(button for button in self._message_buttons() if button.text() == text).click()

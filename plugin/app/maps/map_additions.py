@@ -344,12 +344,16 @@ class AddOfferController(QObject):
     changed = pyqtSignal(object)
 
     def __init__(self, session: DockSession, map_controller: MapController, selected: SelectedRecord,
-                 additions: MapAdditions, time_series: TimeSeriesController, parent: Optional[QObject] = None) -> None:
+                 additions: MapAdditions, time_series: TimeSeriesController, is_opened: Callable[[], bool],
+                 parent: Optional[QObject] = None) -> None:
+        """``is_opened`` returns True if the person has opened the record: until then no catalogue is contacted."""
         super().__init__(parent)
-        self._session, self._selected, self._additions = session, selected, additions
+        self._session, self._selected, self._additions, self._is_opened = session, selected, additions, is_opened
         self._time_series = time_series
         self.offer = AddOffer(OfferState.NO_SERVICE)
+        #: the records whose coupled ones were searched for in the library and in the catalogues
         self._coupled_of: Optional[Record] = None
+        self._asked_of: Optional[Record] = None
         self._coupled: List[Record] = []
         #: the source of each of them that the library does not have, by its identifier
         self._coupled_sources: Dict[str, Source] = {}
@@ -384,37 +388,43 @@ class AddOfferController(QObject):
             named = (*(replace(one, possible=ANY_OWS) for one in wms_distributions(record)[:1]), *named)
         if self._coupled_of is not record:
             self._find_coupled(record)
+        elif self._asked_of is not record and self._is_opened() and not self._coupled_job.running:
+            self._ask_catalogues(record)
         services, data = self._services(), self._data()
         return replace(offer, distributions=offered_distributions(named), services=services, data=data,
                        reason="" if services and offer.state is OfferState.NO_SERVICE else offer.reason,
                        unopened=tuple(map(reason_not_opened, unopened_distributions(named))))
 
     def _find_coupled(self, record: Record) -> None:
-        """Search the library for the services of a data set, or for the data of a service.
-
-        If the catalogues are searched, the one that a data set came from is asked for its services too.
-        """
+        """Search the library for the services of a data set, or for the data of a service."""
         self._coupled_of, self._coupled, self._coupled_sources = record, [], {}
+        self._asked_of = None
         self._catalogue_job.cancel()
-        library, title = self._session.library, tr("Searching for the services and data of the record")
-        sources = self._catalogues.enabled_sources() if settings.get("search_catalogues") else []
+        library = self._session.library
 
         def show(found: List[Record]) -> None:
             self._coupled = found
             self.refresh()
-            if sources:
-                self._catalogue_job.start(title, lambda feedback: services_in_catalogue(record, sources, feedback),
-                                          show_others, log.error)
 
-        def show_others(found: List[Tuple[Source, Record]]) -> None:
+        self._coupled_job.start(tr("Searching for the services and data of the record"),
+                                lambda feedback: library.coupled_records(record, feedback.isCanceled), show, log.error)
+
+    def _ask_catalogues(self, record: Record) -> None:
+        """Ask the catalogue that a data set came from for its services too, if the catalogues are searched."""
+        self._asked_of = record
+        sources = self._catalogues.enabled_sources() if settings.get("search_catalogues") else []
+
+        def show(found: List[Tuple[Source, Record]]) -> None:
             known = {one.id for one in self._coupled}
             others = [(source, one) for source, one in found if one.id not in known]
             self._coupled += [one for _, one in others]
             self._coupled_sources = {one.id or "": source for source, one in others}
             self.refresh()
 
-        self._coupled_job.start(title, lambda feedback: library.coupled_records(record, feedback.isCanceled), show,
-                                log.error)
+        if sources:
+            self._catalogue_job.start(tr("Searching for the services and data of the record"),
+                                      lambda feedback: services_in_catalogue(record, sources, feedback), show,
+                                      log.error)
 
     def add_service(self, identifier: str) -> None:
         """Add a service of the selected data set, whose record is saved first if only the catalogue has it."""

@@ -64,7 +64,8 @@ def spread_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, ends: Dict[int,
         end = ends.get(number, end)
         if end <= top:
             continue
-        place = QRectF(lefts[number], top, width, end - top).adjusted(-_LAP, -_LAP, 0, _LAP if end == bottom else 0)
+        place = QRectF(lefts[number], top, width, end - top).adjusted(-_LAP, -_LAP if top else 0.0, 0,
+                                                                      _LAP if end == bottom else 0)
         if ground is None:
             ground = layout_items.add_rectangle(layout, f"{GROUND_PREFIX}{number}", {"color": "#ffffff"}, place, page)
         else:

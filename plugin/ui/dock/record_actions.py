@@ -133,7 +133,8 @@ class RecordActions(QObject):
         self.records = RecordController(session, selected, notifier, prompts, self)
         self.time_series = TimeSeriesController(session, map_controller, selected, composer.time_selection, map_window,
                                                 list_page.remote_search.save_for_map, notifier, self)
-        self.add_offer = AddOfferController(session, map_controller, selected, additions, self.time_series, self)
+        self.add_offer = AddOfferController(session, map_controller, selected, additions, self.time_series,
+                                            lambda: pages.record_opened, self)
         self.preview = PreviewController(session, map_controller, selected, lambda: pages.record_opened,
                                          view.header.preview.room, self)
         self.operations = OperationController(session, map_controller, selected, view.service.operations, map_window,
@@ -162,6 +163,7 @@ class RecordActions(QObject):
         pages.changed.connect(self._load_overviews)
         pages.changed.connect(self._load_service_later)
         pages.changed.connect(lambda: view.header.back.setHidden(pages.side_by_side))
+        pages.changed.connect(self.add_offer.refresh)
         pages.changed.connect(self.preview.refresh)
         self.preview.changed.connect(view.header.preview.show_state)
         view.overview.refresh_requested.connect(lambda: self.records.refresh(self._selected.record))
