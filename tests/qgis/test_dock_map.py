@@ -155,22 +155,25 @@ def test_a_dataset_s_record_adds_the_layer_that_its_link_names(dock, network, wa
     wait_until(lambda: len(items(dock)[0].layer_ids) > 5 and not dock.composer_controller.map.adding, 60)
 
 
-@pytest.mark.parametrize("has_identifier", [True, False])
-def test_two_records_of_one_service_are_both_credited(dock, network, wait_until, has_identifier):
+@pytest.mark.parametrize(("identifiers", "titles"), [
+    (("roads", "paths"), ("Caminos", "Caminos")), ((None, None), ("roads", "paths")),
+    ((None, None), ("Caminos", "Caminos")), (("roads", None), ("Caminos", "Caminos")),
+    ((None, "paths"), ("roads", "paths"))])
+def test_two_records_of_one_service_are_both_credited(dock, network, wait_until, identifiers, titles):
     """A dataset's record may ask for another credit than the one that is on the map already."""
     [record] = read(network.dataset_record.read_bytes(), "dataset.xml")
     endpoint = network.endpoints["guide"]
 
-    def dataset(identifier, layer, credit):
-        return replace(record, id=identifier if has_identifier else None, title=identifier, constraint_groups=(),
-                       use_limitations=(f"Source: {credit}",), online=tuple(
-                           replace(link, name=layer) if link.url == endpoint else link for link in record.online))
+    def dataset(identifier, title, layer, credit):
+        return replace(record, id=identifier, title=title, constraint_groups=(), use_limitations=(f"Source: {credit}",),
+                       online=tuple(replace(link, name=layer) if link.url == endpoint else link
+                                    for link in record.online))
 
-    for identifier, layer, credit in (("roads", "carreteras", "Office of Roads"), ("paths", "senderos", "Path Survey")):
-        dock.map_additions.add_record(dataset(identifier, layer, credit), endpoint, AddMode.AS_OVERLAY)
+    for described in zip(identifiers, titles, ("carreteras", "senderos"), ("Office of Roads", "Path Survey")):
+        dock.map_additions.add_record(dataset(*described), endpoint, AddMode.AS_OVERLAY)
         wait_until(lambda: not dock.composer_controller.map.adding and not dock.map_additions.pending, 60)
     assert sorted(name for item in items(dock) for name in item.layer_ids) == ["carreteras", "senderos"]
-    assert [item.entry.title for item in items(dock)] == ["roads", "paths"]
+    assert [item.entry.title for item in items(dock)] == list(titles)
     dock.composer_controller.refresh_view()
     shown = dock.composer.credits.text()
     assert "Office of Roads" in shown and "Path Survey" in shown

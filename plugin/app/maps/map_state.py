@@ -295,13 +295,13 @@ def is_same_service(one: MapEntry, other: MapEntry) -> bool:
 def is_of_same_record(former: MapEntry, entry: MapEntry) -> bool:
     """Return whether ``entry`` may take the place of ``former`` at the same address, or be added to it.
 
-    The service of another record may owe another credit, so it is another part of the map. Records without an
-    identifier differ by title and credit.
+    The service of another record may owe another credit, so it is another part of the map. Where one of
+    them has no identifier, they differ by their credits.
     """
     if former.record_id and entry.record_id:
         return former.record_id == entry.record_id
-    return bool(former.record_id or entry.record_id) or (
-        former.title == entry.title or former.credit.line == entry.credit.line)
+    without = [one for one in (former, entry) if not one.record_id]
+    return former.credit.line == entry.credit.line or any(not one.credit.line for one in without)
 
 
 def make_entry(record: Record, terms: Terms, endpoint: str, choice: LayerChoice) -> MapEntry:
