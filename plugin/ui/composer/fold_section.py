@@ -316,16 +316,18 @@ class FoldSection(QWidget):
         self.heading.setAccessibleDescription(tr("Unfolded") if on else tr("Folded"))
 
 
-def order_as_laid_out(container: QWidget, before: QWidget) -> None:
+def order_as_laid_out(container: QWidget, before: QWidget) -> QWidget:
     """Let Tab lead from ``before`` through the widgets in ``container``, in the order of its layouts.
 
-    Qt puts a widget that is made later behind all others of its window.
+    Returns the last of them, ``before`` where there is none. Qt puts a widget that is made later behind all others of
+    its window.
     """
     last = before
     for widget in _in_order(container):
         if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget is not before:
             QWidget.setTabOrder(last, widget)
             last = widget
+    return last
 
 
 def _in_order(container: QWidget) -> Iterator[QWidget]:

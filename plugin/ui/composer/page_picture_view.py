@@ -40,6 +40,7 @@ from ...gis.runtime.compat import enum_value, event_position
 from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import ThemeColours, painting, scale_font
+from .fold_section import order_as_laid_out
 
 _MARGIN = 4
 _HEIGHT = 140
@@ -597,6 +598,7 @@ class PageRow(QWidget):
         """``readable_width`` returns the pixels of the width at which the choices can be read."""
         super().__init__(parent)
         self._picture, self._choices, self._readable_width = picture, choices, readable_width
+        self._is_above: Optional[bool] = None
         for widget in (picture, choices):
             widget.setParent(self)
         # a fixed height would be the hint's, which is that of the width before
@@ -642,6 +644,11 @@ class PageRow(QWidget):
         picture, choices = self._places(self.width())
         self._picture.setGeometry(picture)
         self._choices.setGeometry(choices)
+        if self._is_above is not (choices.y() < picture.y()):
+            self._is_above = choices.y() < picture.y()
+            last = order_as_laid_out(self._choices, self._picture)
+            if self._is_above:
+                QWidget.setTabOrder(last, self._picture)
 
     def _places(self, width: int) -> Tuple[QRect, QRect]:
         """Return the places of the picture and of the choices in ``width`` pixels."""
