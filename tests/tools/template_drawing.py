@@ -173,7 +173,7 @@ class Drawing:
         self.shape("band", Box(0, 0, self.sheet.width, height), GREEN)
         self.shape("band_accent", Box(0, height, self.sheet.width, 0.9 * self.k), OCHRE)
         inner = self.sheet.width - 2 * margin
-        top = (1.3 if low else 1.6) * self.k
+        top = (1.4 if low else 1.6) * self.k
         self.label("title", Box(margin, top, inner, (8.2 if low else 10.2) * self.k), TextRole.TITLE, True,
                    QColor("white"), valign=Qt.AlignmentFlag.AlignVCenter, text="Title")
         self.label("subtitle", Box(margin, (9 if low else 11.8) * self.k, inner, (4.4 if low else 5) * self.k),

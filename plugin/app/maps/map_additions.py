@@ -351,9 +351,9 @@ class AddOfferController(QObject):
         self._session, self._selected, self._additions, self._is_opened = session, selected, additions, is_opened
         self._time_series = time_series
         self.offer = AddOffer(OfferState.NO_SERVICE)
-        #: the records whose coupled ones were searched for in the library and in the catalogues
+        #: the record whose coupled ones were searched for in the library, and whether the catalogues were asked too
         self._coupled_of: Optional[Record] = None
-        self._asked_of: Optional[Record] = None
+        self._has_asked = False
         self._coupled: List[Record] = []
         #: the source of each of them that the library does not have, by its identifier
         self._coupled_sources: Dict[str, Source] = {}
@@ -388,7 +388,7 @@ class AddOfferController(QObject):
             named = (*(replace(one, possible=ANY_OWS) for one in wms_distributions(record)[:1]), *named)
         if self._coupled_of is not record:
             self._find_coupled(record)
-        elif self._asked_of is not record and self._is_opened() and not self._coupled_job.running:
+        elif not self._has_asked and self._is_opened() and not self._coupled_job.running:
             self._ask_catalogues(record)
         services, data = self._services(), self._data()
         return replace(offer, distributions=offered_distributions(named), services=services, data=data,
@@ -398,7 +398,7 @@ class AddOfferController(QObject):
     def _find_coupled(self, record: Record) -> None:
         """Search the library for the services of a data set, or for the data of a service."""
         self._coupled_of, self._coupled, self._coupled_sources = record, [], {}
-        self._asked_of = None
+        self._has_asked = False
         self._catalogue_job.cancel()
         library = self._session.library
 
@@ -411,7 +411,7 @@ class AddOfferController(QObject):
 
     def _ask_catalogues(self, record: Record) -> None:
         """Ask the catalogue that a data set came from for its services too, if the catalogues are searched."""
-        self._asked_of = record
+        self._has_asked = True
         sources = self._catalogues.enabled_sources() if settings.get("search_catalogues") else []
 
         def show(found: List[Tuple[Source, Record]]) -> None:

@@ -295,8 +295,8 @@ def is_same_service(one: MapEntry, other: MapEntry) -> bool:
 def is_of_same_record(former: MapEntry, entry: MapEntry) -> bool:
     """Return whether ``entry`` may take the place of ``former`` at the same address, or be added to it.
 
-    The service of another record may owe another credit, so it is another part of the map. Where one of
-    them has no identifier, they differ by their credits.
+    The service of another record may owe another credit, so it is another part of the map. Where one of the records has
+    no identifier, they differ by their credits.
     """
     if former.record_id and entry.record_id:
         return former.record_id == entry.record_id

@@ -130,7 +130,7 @@ def offered_distributions(distributions: Sequence[Distribution]) -> Tuple[Distri
 
 
 def unopened_distributions(distributions: Sequence[Distribution]) -> Tuple[Distribution, ...]:
-    """Return those that somebody may look for and that cannot be opened. Pages and pictures are none of them."""
+    """Return those that cannot be opened, without pages and pictures, which nobody adds to a map."""
     return tuple(one for one in distributions
                  if one.kind is not None and one.kind not in _UNLISTED and not can_be_opened(one))
 

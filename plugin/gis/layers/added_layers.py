@@ -51,14 +51,18 @@ def draws_entry(layer: QgsMapLayer, entry: MapEntry, name: str, address: str = "
     Its marks say so, or its source where a style that was pasted has brought the marks of another layer. ``address`` is
     the one that the layer was marked with when it was made: a service may ask for its maps elsewhere than the entry.
     """
-    endpoint = str(mark(layer, ENDPOINT) or "")
-    if endpoint:
-        is_same = normalise_endpoint(endpoint) in map(normalise_endpoint, (entry.endpoint, address)) or (
-            bool(entry.record_id) and mark(layer, RECORD_ID) == entry.record_id)
-        return is_same and mark(layer, LAYER_NAME) == name
+    if mark(layer, ENDPOINT):
+        return is_marked_for(layer, entry, address) and mark(layer, LAYER_NAME) == name
     source = source_of(layer)
     return source.type is SourceType.WMS and source.names == (name,) and (
         service_key(source.address) in map(service_key, (entry.endpoint, address)))
+
+
+def is_marked_for(layer: QgsMapLayer, entry: MapEntry, address: str = "") -> bool:
+    """Return whether a layer's marks name the service of ``entry``, by its address or ``address``, or its record."""
+    endpoint = normalise_endpoint(str(mark(layer, ENDPOINT) or ""))
+    return endpoint in map(normalise_endpoint, filter(None, (entry.endpoint, address))) or (
+        bool(entry.record_id) and mark(layer, RECORD_ID) == entry.record_id)
 
 
 def added_parts(group: QgsLayerTreeGroup, known: Collection[str]) -> List[List[QgsLayerTreeLayer]]:

@@ -12,10 +12,10 @@ from ...core.custommap.document import read_document, write_document
 from ...core.custommap.model import CustomMap, MapEntry
 from ...core.errors import CartoguideError
 from ...core.json_document import stored_list, stored_object
-from ...core.records.model.endpoints import normalise_endpoint
 from ..own_layers.provenance import recognised, sealed
 from ..runtime import log
-from ..sources.layer_source import ENDPOINT, LAYER_NAME, OWN_LAYER, RECORD_ID, mark
+from ..sources.layer_source import LAYER_NAME, OWN_LAYER, mark
+from .added_layers import is_marked_for
 from .project_group import MAP_PROPERTY
 
 DOCUMENT_PROPERTY = "cartoguide/document"
@@ -190,16 +190,13 @@ def _layer_ids_of_entry(group: QgsLayerTreeGroup, entry: MapEntry, claimed: Set[
     A map may have the same service twice: a layer belongs to the lowest entry that names it, and ``claimed`` has the
     ids of those that were given to an entry.
     """
-    endpoint = normalise_endpoint(entry.endpoint)
     layer_ids: Dict[str, str] = {}
     for node in reversed(group.findLayers()):
         layer = node.layer()
         if layer is None or layer.id() in claimed:
             continue
         name = str(mark(layer, LAYER_NAME) or "")
-        same_service = normalise_endpoint(str(mark(layer, ENDPOINT) or "")) == endpoint
-        of_record = bool(entry.record_id) and mark(layer, RECORD_ID) == entry.record_id
-        if (same_service or of_record) and name not in layer_ids and (not entry.layers or name in entry.layers):
+        if is_marked_for(layer, entry) and name not in layer_ids and (not entry.layers or name in entry.layers):
             layer_ids[name] = layer.id()
     claimed.update(layer_ids.values())
     return {name: layer_ids[name] for name in entry.layers or tuple(layer_ids) if name in layer_ids}

@@ -64,6 +64,7 @@ def spread_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, ends: Dict[int,
         end = ends.get(number, end)
         if end <= top:
             continue
+        # not beyond the paper: QGIS would find no page there
         place = QRectF(lefts[number], top, width, end - top).adjusted(-_LAP, -_LAP if top else 0.0, 0,
                                                                       _LAP if end == bottom else 0)
         if ground is None:

@@ -46,12 +46,12 @@ class PageMeasurement:
     def preload(self, plan: Plan) -> None:
         """Load the plan's template in advance, which takes a moment."""
         with contextlib.suppress(CartoguideError, OSError):
-            self._map_item(plan.page, bool(visible_services(plan)))
+            self._item_of(plan)
 
     def frame(self, plan: Plan) -> Optional[PrintFrame]:
         """Return the map on its page, or None if the plan has no area or its template cannot be loaded."""
         try:
-            item = self._map_item(plan.page, bool(visible_services(plan)))
+            item = self._item_of(plan)
             if item is None:
                 return None
             state = (item, plan, self._project.ellipsoid(), self._project.transformContext())
@@ -70,7 +70,7 @@ class PageMeasurement:
 
     def map_extent(self, plan: Plan) -> Optional[Box]:
         """Return what the map on its page shows, in the plan's CRS, or None as ``frame``."""
-        item = self._map_item(plan.page, bool(visible_services(plan))) if self.frame(plan) is not None else None
+        item = self._item_of(plan) if self.frame(plan) is not None else None
         if item is None:
             return None
         return rectangle_box(layout_items.visible_bounds(item))
@@ -81,7 +81,7 @@ class PageMeasurement:
         The rotation, in degrees clockwise on the page, is about the extent's centre. None as ``frame``.
         """
         frame = self.frame(plan)
-        item = self._map_item(plan.page, bool(visible_services(plan))) if frame is not None else None
+        item = self._item_of(plan) if frame is not None else None
         if frame is None or item is None:
             return None
         return QgsRectangle(item.extent()), frame.scale, float(item.mapRotation())
@@ -129,6 +129,9 @@ class PageMeasurement:
         except CartoguideError:
             return None
         return replace(custom_map, page=found[0], extent=None, centre=centre, scale=found[1])
+
+    def _item_of(self, plan: Plan) -> Optional[QgsLayoutItemMap]:
+        return self._map_item(plan.page, bool(visible_services(plan)))
 
     def _map_item(self, page: PageSetup, with_services: bool) -> Optional[QgsLayoutItemMap]:
         path = template_path(page)

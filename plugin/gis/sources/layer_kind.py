@@ -39,7 +39,7 @@ class RequestedLayers:
 
 @dataclass(frozen=True)
 class TileSource:
-    """How the tiles of a layer are found and requested.
+    """The tiles of a layer: the document that describes them, and what their requests need.
 
     ``description`` is the address of the document that ``read`` needs to know them, or "". ``headers`` are those that
     the source asks for, ``login`` is the layer's, for the address in its source.
@@ -53,7 +53,7 @@ class TileSource:
 
 @dataclass(frozen=True)
 class ServedFeatures:
-    """How the features of a layer are requested, in ``crs``, which is theirs.
+    """The features of a layer, and what their requests need. ``crs`` is that of their coordinates.
 
     ``accept`` is the media type that is asked for. ``swaps`` says whether the coordinates of GML are swapped, None that
     it is as usual. ``expression`` is the layer's own filter.
