@@ -247,16 +247,6 @@
             <source>Searching for time series</source>
             <translation>Buscando series temporales</translation>
         </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/maps/map_additions.py"/>
-            <location filename="../plugin/app/maps/map_controller.py"/>
-            <location filename="../plugin/app/maps/time_series_controller.py"/>
-            <source>%n layer(s) of “{title}” could not be created.</source>
-            <translation>
-                <numerusform>No se ha podido crear %n capa de «{title}».</numerusform>
-                <numerusform>No se han podido crear %n capas de «{title}».</numerusform>
-            </translation>
-        </message>
         <message>
             <location filename="../plugin/app/maps/map_additions.py"/>
             <source>“{title}” was added to the project, not to the custom map.</source>
@@ -839,6 +829,14 @@
             <location filename="../plugin/app/phrases.py"/>
             <source>Undo shows them there again.</source>
             <translation>Al deshacer se muestran ahí de nuevo.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/phrases.py"/>
+            <source>%n layer(s) of “{title}” could not be created.</source>
+            <translation>
+                <numerusform>No se ha podido crear %n capa de «{title}».</numerusform>
+                <numerusform>No se han podido crear %n capas de «{title}».</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>

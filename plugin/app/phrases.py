@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, Iterable, List, Mapping, Optional, Tuple
+from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QDateTime
 
@@ -24,6 +24,7 @@ from ..core.terms.model import Decision, Terms
 from ..core.text import bounded_title, list_quoted_names, quoted
 from ..gis.catalogues.federated_search import SearchState, SourceStatus
 from ..gis.layers.removed_layers import ShownIn
+from ..gis.layers.wms_layers import LayerFailure
 
 
 def shown_in_text(shown: ShownIn) -> str:
@@ -33,6 +34,13 @@ def shown_in_text(shown: ShownIn) -> str:
     found += [tr("Layouts that showed its layers: {names}.", names=list_quoted_names(shown.layouts))] * bool(
         shown.layouts)
     return " ".join([*found, tr("Undo shows them there again.")]) if found else ""
+
+
+def failed_layers(title: str, failures: Sequence[LayerFailure]) -> Tuple[str, str]:
+    """Return how many layers of a service called ``title`` could not be made, and the reasons as details."""
+    errors = [failure.error for failure in failures]
+    return (tr("%n layer(s) of “{title}” could not be created.", n=len(errors), title=title),
+            "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
 
 
 def record_title(record: Record) -> str:

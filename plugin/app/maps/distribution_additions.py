@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Callable, Dict, Optional, Sequence, Tuple
 
 from qgis.core import QgsMapLayer
 from qgis.PyQt.QtCore import QObject, pyqtSignal
@@ -71,7 +71,8 @@ class DistributionAdditions(QObject):
         super().__init__(parent)
         self._session, self._map, self._area, self._add_wms = session, map_controller, area, add_wms
         self._notifier, self._prompts = notifier, prompts
-        self._jobs: List[tasks.Job] = []
+        self._jobs = tasks.RunningJobs(self)
+        self._jobs.changed.connect(self.pending_changed)
         self._openings = OwnLayerOpenings(self, distribution_layers.MAKING_SECONDS)
         self._terms: Dict[str, OwedTerms] = {}
         self._openings.opened.connect(self._on_opened)
@@ -92,22 +93,13 @@ class DistributionAdditions(QObject):
 
     def cancel(self) -> None:
         """Give up what is being added."""
-        jobs, self._jobs = self._jobs, []
-        for job in jobs:
-            job.cancel()
+        self._jobs.cancel()
         self._openings.cancel()
         self._terms.clear()
         self.pending_changed.emit()
 
     def _start(self, title: str, work: Callable[[tasks.Feedback], object], done: Callable[..., None]) -> None:
-        job = tasks.start(title, work, done, self._notifier.show_error, self)
-        self._jobs.append(job)
-        job.ended.connect(self._on_job_ended)
-        self.pending_changed.emit()
-
-    def _on_job_ended(self) -> None:
-        self._jobs = [job for job in self._jobs if job.running]
-        self.pending_changed.emit()
+        self._jobs.add(tasks.start(title, work, done, self._notifier.show_error, self))
 
     def _on_described(self, addition: _Addition, described: DescribedDistribution) -> None:
         found = described.description

@@ -33,7 +33,7 @@ from ...gis.layers import wms_layers as gis_layers
 from ...gis.library.record_library import RecordSource
 from ...gis.runtime import log, settings, tasks
 from ...gis.runtime.main_thread import single_shot
-from ..phrases import record_title
+from ..phrases import failed_layers, record_title
 from ..records.dock_session import DockSession, ServiceStatus
 from ..records.record_controller import SelectedRecord
 from ..window import Notifier
@@ -76,7 +76,8 @@ class MapAdditions(QObject):
         self._session, self._map, self._selected, self._notifier = session, map_controller, selected, notifier
         self._save_for_map = save_for_map
         self._waiting: List[Tuple[AddMode, Record, str]] = []
-        self._jobs: List[tasks.Job] = []
+        self._jobs = tasks.RunningJobs(self)
+        self._jobs.changed.connect(self.pending_changed)
         session.service_changed.connect(self._on_service_changed)
 
     @property
@@ -143,9 +144,7 @@ class MapAdditions(QObject):
         waiting, self._waiting = self._waiting, []
         for _, _, endpoint in waiting:
             self._session.cancel_service(endpoint)
-        jobs, self._jobs = self._jobs, []
-        for job in jobs:
-            job.cancel()
+        self._jobs.cancel()
         self._map.builds.cancel()
         self.pending_changed.emit()
 
@@ -216,8 +215,9 @@ class MapAdditions(QObject):
 
     def _search_series(self, addition: _Addition) -> None:
         """Search a service for time series in a task, and add it as it fits then."""
-        self._start(tasks.start(tr("Searching for time series"), lambda _feedback: series_of_service(addition.service),
-                                partial(self._add_what_fits, addition), self._notifier.show_error, self))
+        self._jobs.add(tasks.start(
+            tr("Searching for time series"), lambda _feedback: series_of_service(addition.service),
+            partial(self._add_what_fits, addition), self._notifier.show_error, self))
 
     def has_other_base(self, endpoint: str) -> bool:
         """Return True if another service is the base of the map."""
@@ -239,22 +239,13 @@ class MapAdditions(QObject):
             best = AddMode((decision.best or ServiceUse.OVERLAY).value)
             _WAYS[best].whole(self, replace(addition, mode=best))
 
-    def _start(self, job: tasks.Job) -> None:
-        self._jobs.append(job)
-        job.ended.connect(self._on_job_ended)
-        self.pending_changed.emit()
-
-    def _on_job_ended(self) -> None:
-        self._jobs = [job for job in self._jobs if job.running]
-        self.pending_changed.emit()
-
     # -- the project without the custom map
 
     def _add_to_project(self, addition: _Addition, choice: LayerChoice) -> None:
         entry = make_entry(addition.record, self._session.terms(addition.record), addition.endpoint, choice)
         plan = self._map.plan(CustomMap(title=entry.title, overlays=(entry,), crs=self._map.crs()), all_moments=True)
-        self._start(gis_layers.start_making_layers(plan, partial(self._on_made, plan), self._notifier.show_error, self,
-                                                   cache=self._session.services))
+        self._jobs.add(gis_layers.start_making_layers(
+            plan, partial(self._on_made, plan), self._notifier.show_error, self, cache=self._session.services))
 
     def _on_made(self, plan: Plan, built: gis_layers.BuiltLayers) -> None:
         project = self._map.project
@@ -268,10 +259,7 @@ class MapAdditions(QObject):
         for withheld in built.withheld:
             self._notifier.show_error(withheld)
         if built.failures:
-            errors = [failure.error for failure in built.failures]
-            self._notifier.show_warning(
-                tr("%n layer(s) of “{title}” could not be created.", n=len(errors), title=plan.title),
-                "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
+            self._notifier.show_warning(*failed_layers(plan.title, built.failures))
         self._notifier.notify(tr("“{title}” was added to the project, not to the custom map.", title=plan.title),
                               tr("Undo"), lambda: project_group.remove_plain_group(group, project))
 

@@ -65,6 +65,7 @@ from ...gis.runtime import compat, tasks
 from ...gis.runtime.terms import terms_for, terms_settings
 from ...gis.services.map_addresses import choice_state, choose_map_address
 from ...gis.sources.layer_source import ENDPOINT, RECORD_ID, STORED_TERMS, UNFIT_CREDITS, mark
+from ..phrases import failed_layers
 from ..records.dock_session import DockSession
 from .layer_builds import LayerBuilds
 from .map_document import ExtentMode, MapDocument, new_document
@@ -677,10 +678,7 @@ class MapController(QObject):
         for withheld in built.withheld:
             self.login_withheld.emit(item if self.custom_map.has(item) else former, withheld)
         if built.failures:
-            errors = [failure.error for failure in built.failures]
-            self.warned.emit(
-                tr("%n layer(s) of “{title}” could not be created.", n=len(errors), title=item.entry.title),
-                "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
+            self.warned.emit(*failed_layers(item.entry.title, built.failures))
 
     def _announce_losses(self, item: MapItem, before: Optional[MapItem]) -> None:
         """Say which themes and layouts showed layers of ``before`` that ``item``, in its place, does not have."""

@@ -22,6 +22,7 @@ from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
 from ...gis.layers.time_series import SeriesVisibility
 from ...gis.runtime import tasks
+from ..phrases import failed_layers
 from ..records.dock_session import DockSession
 from ..records.record_controller import SelectedRecord
 from ..window import MapWindow, Notifier, Prompts
@@ -175,10 +176,7 @@ class TimeSeriesController(QObject):
         for withheld in built.withheld:
             self._notifier.show_error(withheld)
         if built.failures:
-            errors = [failure.error for failure in built.failures]
-            self._notifier.show_warning(
-                tr("%n layer(s) of “{title}” could not be created.", n=len(errors), title=series.title),
-                "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
+            self._notifier.show_warning(*failed_layers(series.title, built.failures))
         self._notifier.notify(
             tr("{title}: {moments}, played by QGIS’s Temporal Controller.", title=series.title,
                moments=_moments_text(series)), tr("Undo"), lambda: gis_series.remove_series(on_map))

@@ -81,7 +81,8 @@ class RecordSession(QObject):
         self._records: OrderedDict[str, Record] = OrderedDict()
         #: parameters of pasted addresses that name layers, by the identifier of the record of their service
         self._pasted_layers: Dict[str, Dict[str, str]] = {}
-        self._jobs: list[tasks.Job] = []
+        self._jobs = tasks.RunningJobs(self)
+        self._jobs.changed.connect(self._on_jobs_changed)
         self._problem_reported = False
         self._page_worker = LatestQueryWorker("cartoguide-search", self.library.load_page, self)
         self._count_worker = LatestQueryWorker("cartoguide-count", self.library.counts, self)
@@ -124,7 +125,7 @@ class RecordSession(QObject):
         """Open the library and add the network profile's records, without the network."""
         self.opening = True
         self.network_crs = record_loading.current_profile().crs
-        self._track(
+        self._jobs.add(
             record_loading.request_profile_records(
                 self._open_library, lambda error: self._open_library(record_loading.RecordLoadResult((), (error, ))),
                 self))
@@ -160,7 +161,7 @@ class RecordSession(QObject):
 
     def change_collections(self, work: Callable[[RecordCollections], T], done: Callable[[T], None]) -> None:
         """Call ``work`` with the library's collections in a task, then ``done`` with its result."""
-        self._track(
+        self._jobs.add(
             tasks.start(tr("Saving the collection"), lambda _feedback: self.library.store().update_collections(work),
                         done, self.failed.emit, self))
 
@@ -170,7 +171,7 @@ class RecordSession(QObject):
             self._begin_opening(text)
         else:
             self.busy_changed.emit(text)
-        self._track(job)
+        self._jobs.add(job)
 
     def versions(self, record: Record, done: Callable[[List[Tuple[str, str, Record]]], None], owner: QObject) -> None:
         """Load the other versions of ``record`` and call ``done`` with day, source and record of each.
@@ -226,7 +227,7 @@ class RecordSession(QObject):
         self._begin_opening(paste_progress_text(taken))
         job = paste_import.request_pasted(taken, lambda result: self._store_pasted(taken, result), self.failed.emit,
                                           self, self.catalogue_detected.emit)
-        self._track(job)
+        self._jobs.add(job)
 
     def _store_pasted(self, taken: PastedText, result: record_loading.RecordLoadResult) -> None:
         known = self._describing_record(result.records)
@@ -249,7 +250,7 @@ class RecordSession(QObject):
     def save_record(self, source: RecordSource, record: Record, message: str) -> None:
         """Save a record that is shown already, then show ``message``."""
         self._cache_record(record.id or "", record)
-        self._track(
+        self._jobs.add(
             tasks.start(tr("Saving the records"), lambda feedback: self.library.save(source, [record], feedback),
                         lambda result: self._on_saved(result, lambda: self.notified.emit(message)), self.failed.emit,
                         self))
@@ -257,7 +258,7 @@ class RecordSession(QObject):
     def refresh_from_catalogue(self, records: Sequence[Record]) -> None:
         """Request the catalogue's version of ``records``, which are found by their endpoints."""
         self._begin_opening(tr("Contacting the catalogue…"))
-        self._track(record_loading.request_refresh(list(records), self._on_refreshed, self.failed.emit, self))
+        self._jobs.add(record_loading.request_refresh(list(records), self._on_refreshed, self.failed.emit, self))
 
     def _on_refreshed(self, result: record_loading.RecordLoadResult) -> None:
         own = record_loading.current_profile().catalogue
@@ -267,10 +268,7 @@ class RecordSession(QObject):
 
     def cancel_opening(self) -> None:
         """Cancel the jobs that add records."""
-        jobs, self._jobs = self._jobs, []
-        for job in jobs:
-            job.cancel()
-        self._on_job_ended()
+        self._jobs.cancel()
 
     def invalidate_records(self) -> None:
         """Clear the cache after a change of the library in the background."""
@@ -305,8 +303,7 @@ class RecordSession(QObject):
 
     def close(self) -> None:
         """Cancel all jobs and close the library."""
-        for job in self._jobs:
-            job.cancel()
+        self._jobs.cancel()
         for thread in (self._page_worker, self._count_worker, self._record_worker):
             thread.stop()
         self.library.close()
@@ -317,12 +314,7 @@ class RecordSession(QObject):
         self.opening = True
         self.busy_changed.emit(text)
 
-    def _track(self, job: tasks.Job) -> None:
-        self._jobs.append(job)
-        job.ended.connect(self._on_job_ended)
-
-    def _on_job_ended(self) -> None:
-        self._jobs = [job for job in self._jobs if job.running]
+    def _on_jobs_changed(self) -> None:
         if not self._jobs:
             self.opening = False
             self.busy_changed.emit("")
@@ -345,7 +337,7 @@ class RecordSession(QObject):
     def _open_library(self, loaded: record_loading.RecordLoadResult) -> None:
         """Open the library in a task and add the network profile's records."""
         title = tr("Bundled with Cartoguide")
-        self._track(
+        self._jobs.add(
             tasks.start(tr("Opening the records"), lambda _feedback: self.library.save_bundled(loaded, title),
                         lambda result: self._on_library_opened(loaded, result), self._on_open_failed, self))
 
@@ -394,7 +386,7 @@ class RecordSession(QObject):
         if not result.records:
             report(result)
             return
-        self._track(tasks.start(tr("Saving the records"), save, done, self.failed.emit, self))
+        self._jobs.add(tasks.start(tr("Saving the records"), save, done, self.failed.emit, self))
 
     def _on_saved(self, saved: SaveResult, report: Callable[[], None]) -> None:
         self.show_saved_records(saved.records)

@@ -379,6 +379,36 @@ class LatestJob(Generic[T]):
             self._job = None
 
 
+class RunningJobs(QObject):
+    """Jobs at the same time that are cancelled together. ``changed`` is emitted after each one's begin and end."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._jobs: List[Job] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._jobs)
+
+    def add(self, job: Job) -> None:
+        """Hold a job that has been started until it ends."""
+        self._jobs.append(job)
+        job.ended.connect(self._on_ended)
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        """Cancel all of them."""
+        jobs, self._jobs = self._jobs, []
+        for job in jobs:
+            job.cancel()
+        self.changed.emit()
+
+    def _on_ended(self) -> None:
+        self._jobs = [job for job in self._jobs if job.running]
+        self.changed.emit()
+
+
 #: strong references, because Python would collect a running task without one
 _jobs: Set[Job] = set()
 #: jobs whose threads run on after ``shutdown``, since a thread must not be the last one to hold its job
