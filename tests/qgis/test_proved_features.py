@@ -9,7 +9,15 @@ from urllib.parse import parse_qs
 
 import pytest
 from osgeo import ogr
-from qgis.core import QgsCategorizedSymbolRenderer, QgsMarkerSymbol, QgsNetworkAccessManager, QgsRendererCategory
+from qgis.core import (
+    QgsCategorizedSymbolRenderer,
+    QgsMarkerSymbol,
+    QgsNetworkAccessManager,
+    QgsNullSymbolRenderer,
+    QgsRendererCategory,
+    QgsRuleBasedRenderer,
+    QgsSingleSymbolRenderer,
+)
 from qgis.PyQt.QtGui import QImage
 from source_server import FEATURES, PAGE, SourceServer
 from wire_faults import ANSWERS
@@ -298,3 +306,29 @@ def test_a_service_that_shows_a_page_to_who_asks_for_nothing_is_asked_for_json(s
     sources.strikes = lambda request: "geo+json" not in request["headers"].get("Accept", "")
     _requests, results = fetched(layout, tmp_path)
     assert results[0].error is None and len(results[0].read.features) == FEATURES
+
+
+def hidden_styles(layer):
+    """Styles and filters of a layer that show none of its features on a map."""
+    layer.setRenderer(QgsNullSymbolRenderer())
+    yield "no symbols"
+    layer.setRenderer(QgsSingleSymbolRenderer(QgsMarkerSymbol.createSimple({})))
+    layer.renderer().symbol().setOpacity(0)
+    yield "transparent symbols"
+    layer.setRenderer(QgsRuleBasedRenderer(QgsMarkerSymbol.createSimple({})))
+    layer.renderer().rootRule().children()[0].setMinimumScale(20)
+    yield "a rule for other scales"
+    layer.setRenderer(QgsSingleSymbolRenderer(QgsMarkerSymbol.createSimple({})))
+    layer.setSubsetString("number > 9999")
+    yield "a filter"
+
+
+@pytest.mark.parametrize("name", KINDS if ALL else KINDS[:1])
+def test_features_that_come_and_are_not_drawn_are_told(sources, project, tmp_path, name):
+    layer, layout = feature_page(project, sources, name)
+    told = {"none": layout_export.export_png(layout, tmp_path / "map.png", DPI).remarks}
+    for style in hidden_styles(layer):
+        told[style] = layout_export.export_png(layout, tmp_path / "map.png", DPI).remarks
+    assert told.pop("none") == ()
+    assert {style: [one.rule for one in remarks] for style, remarks in told.items()} == {
+        style: ["empty"] for style in told}

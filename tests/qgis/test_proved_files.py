@@ -251,3 +251,13 @@ def drawn_picture(request):
     image.fill(QColor("#12345a"))
     image.setPixelColor(3, 3, QColor("red"))
     return png_bytes(image)
+
+
+def test_vector_tiles_of_which_the_style_shows_nothing_are_told(sources, project, tmp_path):
+    layer, layout = page_of(project, sources, "vector tiles")
+    assert layout_export.export_png(layout, tmp_path / "map.png", DPI).remarks == ()
+    styles = layer.renderer().styles()
+    for style in styles:
+        style.setEnabled(False)
+    layer.renderer().setStyles(styles)
+    assert [one.rule for one in layout_export.export_png(layout, tmp_path / "map.png", DPI).remarks] == ["empty"]

@@ -133,10 +133,9 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
         requests = [request for number, layout in enumerate(layouts, 1)
                     for request in plan_page(layout, options.dpi, options.as_image, number)]
         pieces = _fetch(requests, images, path, options, feedback)
-        remarks = image_findings([piece.to_trial_request() for piece in pieces])
         with temporary_project_metadata(layouts[0], layers), sharp_rendering(layers), \
                 drawn_locally(layouts, requests, pieces) as drawing:
-            remarks += image_findings(drawing.covering())
+            remarks = image_findings(drawing.seen(pieces)) + image_findings(drawing.covering())
             for layout in layouts:
                 if series_state(layout) is not None:
                     remarks += tuple(fill_from_maps(layout, lambda item, layer: drawing.draw(

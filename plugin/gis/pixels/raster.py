@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple, Union
 
@@ -34,6 +34,8 @@ from qgis.core import (
     QgsReadWriteContext,
     QgsRectangle,
     QgsRenderContext,
+    QgsVectorLayer,
+    QgsVectorTileLayer,
 )
 from qgis.PyQt.QtCore import QPoint, QRect, Qt
 from qgis.PyQt.QtGui import QBrush, QColor, QImage, QPaintEngine, QPainter, QTransform
@@ -70,6 +72,8 @@ _PREMULTIPLIED = QImage.Format.Format_ARGB32_Premultiplied
 MISSING_COLOUR, _HATCH_MM = QColor(176, 0, 32), 4.0
 #: side in pixels of the sample that a raster of files is judged by
 _SAMPLE_SIDE = 64
+#: longer side in pixels of the picture that tells whether a layer of shapes is drawn at all
+_SEEN_SIDE = 1000
 
 
 @dataclass(frozen=True)
@@ -429,6 +433,29 @@ class LocalDrawing:
                              pages=(request.page, ), is_tile=True)
                 for copies in self._copies.values() for request, copy in copies
                 if request.hides_others and isinstance(copy, QgsRasterLayer) and not isinstance(copy, ProvedLayer)]
+
+    def seen(self, pieces: Sequence[Fetched]) -> List[TrialRequest]:
+        """Return the results for the preflight's rules. Features or tiles of which the style shows nothing are empty.
+        """
+        trials = [(piece.request, piece.to_trial_request()) for piece in pieces]
+        came = {id(request): request for request, trial in trials if isinstance(request, (FeatureRequest, FileRequest))
+                and not (trial.error or trial.is_empty)}
+        hidden = {key for key, request in came.items() if self._shows_nothing(request)}
+        return [replace(trial, count=0) if id(request) in hidden else trial for request, trial in trials]
+
+    def _shows_nothing(self, request: LayerRequest) -> bool:
+        """Return whether the style of a layer of shapes draws nothing of what came for a map, by a small picture."""
+        shown = self._stand_in(request.layer, request.settings)
+        if shown is request.layer or not isinstance(shown, (QgsVectorLayer, QgsVectorTileLayer)):
+            return False
+        small, size = QgsMapSettings(request.settings), request.settings.outputSize()
+        share = min(1.0, _SEEN_SIDE / max(size.width(), size.height(), 1))
+        small.setOutputSize(size * share)
+        small.setOutputDpi(request.settings.outputDpi() * share)
+        image = self.paint(request.layer, small)
+        blank = QImage(image.size(), image.format())
+        blank.fill(0)
+        return bool(image == blank)
 
     def unproved(self) -> List[str]:
         """Return the names of the layers that are drawn by their own requests, where a whole file proves nothing."""
