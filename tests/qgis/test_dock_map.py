@@ -233,13 +233,16 @@ def test_the_network_says_in_which_system_an_empty_project_begins(dock, network,
 def test_a_project_with_layers_keeps_its_system_and_what_is_moved_moves_in_it(both, wait_until):
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
     few(both, wait_until, "recipitaci", "overlay", 3)
-    assert tree(both)[0].crs().authid() == "EPSG:4326"
+    assert [item.entry.title.split()[0] for item in items(both)] == ["Mapa", "Precipitación", "Equipamientos"]
+    # those that were there are requested in it a moment after the project has it
+    wait_until(lambda: {layer.crs().authid() for layer in tree(both)} == {"EPSG:4326"}
+               and not both.composer_controller.map.adding)
     assert QgsProject.instance().crs().authid() == "EPSG:4326"
-    rain = both.composer_controller.map.items[2]
-    assert tree(both)[0].id() in rain.layer_ids.values()
+    facilities = items(both)[2]
+    assert tree(both)[0].id() in facilities.layer_ids.values()
     before = len(QgsProject.instance().mapLayers())
     both.composer_controller.map.move(2, 1)
-    assert tree(both)[0].id() not in rain.layer_ids.values()
+    assert tree(both)[0].id() not in facilities.layer_ids.values()
     assert len(QgsProject.instance().mapLayers()) == before
     assert len(tree(both)) == before
 
