@@ -28,6 +28,7 @@ from .statements import (
     record_codes,
     record_statements,
     service_statements,
+    unread_statements,
 )
 from .terms_summary import summary_sentence
 from .verdict import Evidence, Kind, TermsVerdict, Vote, reach_verdict
@@ -51,8 +52,12 @@ def terms_for(record: Optional[Record], service: Optional[DescribedService] = No
     statements = record_statements(record) + service_statements(service)
     codes = record_codes(record)
     gaps = service.gaps if isinstance(service, ProviderInfo) else ()
-    verdict = reach_verdict([*(item for statement in statements for item in statement.evidence),
-                             *code_statements(codes), *(Evidence(Kind.REFERENCE, reason) for reason in gaps)])
+    others = [*code_statements(codes), *(Evidence(Kind.REFERENCE, reason) for reason in gaps)]
+    verdict = reach_verdict([*(item for statement in statements for item in statement.evidence), *others])
+    unread = list(unread_statements(record)) if verdict.credit is not Decision.YES else []
+    if unread:
+        statements += unread
+        verdict = reach_verdict([*(item for statement in statements for item in statement.evidence), *others])
     licence, conflict = _licence(verdict)
     roles = credited_roles(item.words for item in verdict.of(Kind.DUTY))
     year = credited_year(record)

@@ -41,6 +41,10 @@ _REFERENCE_WORDS = ("ref-verb", "ref-any", "ref-filler", *(kind for _, kind in _
 _DISTANCE = 16
 _MAX_UNSPECIFIC = 12
 
+#: paths of values about use that no field takes, and what machines read as a duty to credit
+_ABOUT_USE = re.compile(r"(?<![a-z])resourceConstraints/|orderingInstructions/|hasPolicy/|#attributionName$")
+_ATTRIBUTION_DUTIES = frozenset(("http://www.w3.org/ns/odrl/2/attribute", "http://creativecommons.org/ns#Attribution"))
+_ASKING = frozenset((Kind.ATTRIBUTION_LICENCE, Kind.LINE, Kind.DUTY))
 #: characters of all texts of a record that are read
 MAX_TEXTS = 60_000
 _SHORT_TEXT = 200
@@ -137,6 +141,28 @@ def record_statements(record: Record) -> List[ConstraintStatement]:
     if record.fees and record.fees.strip():
         found.append(_parse_statement(record.fees, RECORD_FEES, None, False))
     return found
+
+
+def unread_statements(record: Record) -> Iterator[ConstraintStatement]:
+    """Yield what texts about use that no field takes say of a credit: translations, for example.
+
+    Most say again what a field says, so that only what asks for something counts.
+    """
+    for value in record.unread:
+        if not _ABOUT_USE.search(value.path) or "/@" in value.path or not value.text.strip():
+            continue
+        words = single_line(value.text[:_SHOWN])
+        if value.text.strip() in _ATTRIBUTION_DUTIES:
+            evidence: Tuple[Evidence, ...] = (Evidence(Kind.DUTY, words),)
+        elif value.path.endswith("attributionName"):
+            evidence = (Evidence(Kind.LINE, words),)
+        else:
+            evidence = _parse_statement(value.text[:MAX_TEXTS], "other_constraints", None, False).evidence
+        asking = tuple(item for item in evidence if item.kind in _ASKING)
+        if asking:
+            lines = tuple(item.words for item in asking if item.kind is Kind.LINE)
+            yield ConstraintStatement("other_constraints", value.text.strip(), asking,
+                                      TextReading(value.text, asking, lines))
 
 
 def record_codes(record: Record) -> Tuple[RestrictionCodes, RestrictionCodes]:

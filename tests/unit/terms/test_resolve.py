@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plugin.core.records.model.record import Constraint, ConstraintGroup, Contact, Record, RecordDate
+from plugin.core.records.model.record import Constraint, ConstraintGroup, Contact, Record, RecordDate, UnreadValue
 from plugin.core.terms import Decision, TermsSettings, summary_sentence, terms_for
 from plugin.core.wms.model.service import Attribution, Layer, Service
 from tests.examples import examples
@@ -130,6 +130,35 @@ def test_no_conditions_apply_needs_neither_fee_nor_credit():
     assert (terms.licence.id, terms.free, terms.credit_required) == ("INSPIRE-noConditionsApply", Decision.YES,
                                                                      Decision.NO)
     assert "INSPIRE" not in terms.credit
+
+
+@pytest.mark.parametrize(("path", "text", "credit"), [
+    ("gmd:resourceConstraints/gmd:MD_LegalConstraints/gmd:otherConstraints/gmd:PT_FreeText/gmd:textGroup/"
+     "gmd:LocalisedCharacterString", "Debe citarse la fuente: IGN", Decision.YES),
+    ("mri:resourceConstraints/mco:MD_LegalConstraints/mco:releasability/mco:MD_Releasability/mco:statement/"
+     "gco:CharacterString", "Source ACME must be cited", Decision.YES),
+    ("mrd:distributionOrderProcess/mrd:MD_StandardOrderProcess/mrd:orderingInstructions/gco:CharacterString",
+     "Cite ACME as the source", Decision.YES),
+    ("odrl:hasPolicy/odrl:duty/odrl:action", "http://www.w3.org/ns/odrl/2/attribute", Decision.YES),
+    ("http://creativecommons.org/ns#attributionName", "ACME", Decision.YES),
+    ("gmd:resourceConstraints/gmd:MD_LegalConstraints/gmd:otherConstraints/gmd:PT_FreeText/gmd:textGroup/"
+     "gmd:LocalisedCharacterString", "No se aplican condiciones", Decision.NO),
+    ("mdb:metadataConstraints/mco:MD_LegalConstraints/mco:otherConstraints/gco:CharacterString",
+     "Source ACME must be cited", Decision.NO),
+    ("gmd:abstract/gmd:PT_FreeText/gmd:textGroup/gmd:LocalisedCharacterString", "Debe citarse la fuente: IGN",
+     Decision.NO),
+])
+def test_a_text_about_use_that_no_field_takes_counts_where_it_asks_for_a_credit(path, text, credit):
+    found = terms_for(record(legal(other=[Constraint("none", NO_CONDITIONS)]), unread=(UnreadValue(path, text), )))
+    assert found.credit_required is credit
+    assert (text in found.texts) is (credit is Decision.YES)
+
+
+def test_a_translation_adds_no_second_line_to_a_credit():
+    path = "gmd:resourceConstraints/gmd:MD_LegalConstraints/gmd:otherConstraints/gmd:PT_FreeText"
+    found = terms_for(record(legal(other=["Source: Geological Service"]), unread=(
+        UnreadValue(path, "Quelle: Geologischer Dienst"), )))
+    assert found.prescribed == ("Geological Service", )
 
 
 def test_conditions_unknown_decides_nothing():
