@@ -48,7 +48,8 @@ class LegendRow(QTreeWidgetItem):
     def __init__(self, group: LegendGroup, entry: Optional[LegendItem] = None) -> None:
         super().__init__()
         self.group, self.entry = group, entry
-        hidden = [item.is_hidden for item in ([entry] if entry is not None else group.items)]
+        hidden = [layer.is_hidden for item in ([entry] if entry is not None else group.items)
+                  for layer in item.moments or (item,)]
         self.shown_text = printable(self.title)
         self.shown_state = _UNCHECKED if all(hidden) else Qt.CheckState.PartiallyChecked if any(hidden) else _CHECKED
         self.setFlags(self.flags() | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsUserCheckable)
@@ -64,7 +65,7 @@ class LegendRow(QTreeWidgetItem):
 
     @property
     def references(self) -> Tuple[LegendReference, ...]:
-        return (self.entry.reference,) if self.entry is not None else self.group.references
+        return (self.entry if self.entry is not None else self.group).references
 
     def _kind(self) -> str:
         if self.entry is not None:

@@ -215,6 +215,23 @@ def test_classes_are_renamed_and_the_page_and_the_file_follow_the_editor(compose
     wait_until(lambda: not composer.map.adding, 60)
 
 
+def a_series_has_one_row(composer, editor, wait_until):  # noqa: F811
+    rain = next(record for row in range(composer.model.rowCount())
+                for record in [composer.session.record(composer.model.hit(row).identifier)]
+                if "Precipitación" in record.title)
+    endpoint = composer.session.endpoint(rain)
+    composer.session.load_service(endpoint)
+    wait_until(lambda: composer.session.services.get(endpoint) is not None, 30)
+    days = tuple(f"precipitacion_2016060{day}" for day in range(1, 5))
+    composer.map.add(rain, endpoint, LayerChoice.of_names(days, MapRole.OVERLAY))
+    wait_until(lambda: len(composer.map.items) == 3 and not composer.map.adding, 30)
+    title = "Precipitación total diaria, 1 de junio de 2016 – 4 de junio de 2016"
+    wait_until(lambda: [text for text, depth in texts(editor) if depth and "Precip" in text] == [title])
+    row_of(editor, title).setCheckState(0, UNCHECKED)
+    wait_until(lambda: row_of(editor, title).checkState(0) == UNCHECKED)
+    assert [entry.legend.hidden for entry in composer.map.document().entries if entry.endpoint == endpoint] == [True]
+
+
 def a_rows_menu_opens_it(composer, editor, qtbot, wait_until):  # noqa: F811
     editor.close()
     wait_until(lambda: composer.composer_controller.layers.legend_editor is None)
@@ -323,6 +340,7 @@ def test_rows_are_hidden_and_moved_in_a_small_window_and_it_opens_from_a_rows_me
     it_fits_320_pixels_and_large_letters(editor)
     ticks_hide_layers(composer, editor, qtbot, wait_until)
     rows_are_moved(composer, editor, qtbot, wait_until)
+    a_series_has_one_row(composer, editor, wait_until)
     a_rows_menu_opens_it(composer, editor, qtbot, wait_until)
 
 

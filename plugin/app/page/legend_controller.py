@@ -9,12 +9,21 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap.legend import changes
 from ...core.custommap.legend.changes import ServiceNames, offered_language, service_names, with_service_names
-from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendReference, LegendTree, legend_tree, neighbour
+from ...core.custommap.legend.tree import (
+    LegendGroup,
+    LegendItem,
+    LegendReference,
+    LegendTree,
+    legend_tree,
+    neighbour,
+    series_once,
+)
 from ...core.custommap.model import CustomMap, LayerPlan, OwnLayer
 from ...core.custommap.moments import legend_layer_plans
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import fold
+from ...gis.credits.map_phrases import moment_text
 from ...gis.layouts import templates
 from ...gis.legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
 from ...gis.legends.legend_nodes import Swatch, layer_swatches
@@ -41,8 +50,13 @@ class LegendController(QObject):
         self._names_job: Optional[tasks.Job] = None
 
     def tree(self) -> LegendTree:
-        """Return the groups of the page's legend, with hidden layers, without those that are not drawn at its scale."""
-        shown = (replace(group, items=tuple(item for item in group.items if self._is_drawn(item)))
+        """Return the groups of the page's legend, with hidden layers, without those that are not drawn at its scale.
+
+        Layers of a time series with the same classes are one, as on the page.
+        """
+        shown = (replace(group, items=series_once([item for item in group.items if self._is_drawn(item)],
+                                                  lambda layer: self._preview.legends.known(legend_key(layer)),
+                                                  lambda moment: moment_text(self.language, moment)))
                  for group in self._whole_tree())
         return tuple(group for group in shown if group.items)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Dict, Generator, List, Mapping, Optional, Sequence, Set, Tuple
+from typing import Generator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from qgis.core import (
     QgsExpressionContextUtils,
@@ -29,9 +29,8 @@ from qgis.core import (
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QImage, QPainter
 
-from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendReference, LegendTree, printed_tree
-from ...core.custommap.model import LayerPlan, OwnLayer, Plan
-from ...core.custommap.moments import longest_series
+from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendTree, printed_tree, series_once
+from ...core.custommap.model import OwnLayer, Plan
 from ...core.i18n import tr
 from ...core.text import fold, inert
 from ..credits.layer_metadata import is_drawn_at
@@ -158,9 +157,12 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     root.clear()
     notes = list(legends.notes)
     for group in tree:
-        found = ((entry, _drawn_layer(layout, entry, layers, legends, scale)) for entry in group.items)
-        members = _series_once([(entry, layer) for entry, layer in found if layer is not None and not entry.is_hidden],
-                               legends, plan.language)
+        drawn = {entry.reference: layer for entry in group.items if not entry.is_hidden
+                 for layer in [_drawn_layer(layout, entry, layers, legends, scale)] if layer is not None}
+        entries = series_once([entry for entry in group.items if entry.reference in drawn],
+                              lambda one: legends.swatches[legend_key(one)],
+                              lambda moment: moment_text(plan.language, moment))
+        members = [(entry, drawn[entry.reference]) for entry in entries]
         classes = {}
         for entry, layer in members:
             if isinstance(entry.layer, OwnLayer):
@@ -176,35 +178,6 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     if fit_notes and may_continue:
         fit_notes = yield from legend_fitting.continuing_steps(item)
     return notes + fit_notes
-
-
-def _series_once(members: Sequence[Tuple[LegendItem, QgsMapLayer]], legends: FetchedLegends,
-                 language: str) -> List[Tuple[LegendItem, QgsMapLayer]]:
-    """Return the layers of a group, those of a time series with the same classes as one layer titled by the period.
-
-    Layers with a title that a person gave them stay as they are.
-    """
-    services: Dict[int, List[LayerPlan]] = {}
-    for entry, _ in members:
-        if isinstance(entry.layer, LayerPlan) and not entry.is_renamed:
-            services.setdefault(entry.layer.entry_index, []).append(entry.layer)
-    titles: Dict[LegendReference, str] = {}
-    for number, plans in services.items():
-        series = longest_series(plans)
-        classes = {plan.name: legends.swatches[legend_key(plan)] for plan in plans}
-        if series is not None and all(classes[moment.layer] == classes[series.entries[0].layer]
-                                      for moment in series.entries):
-            first, last = (moment_text(language, series.entries[at].moment) for at in (0, -1))
-            # an ellipsis stands in the title for what differs between the layers
-            title = series.title.split("…")[0].rstrip(" ,.:;–-") or plans[0].service_title
-            titles.update({LegendReference(number, moment.layer): f"{title}, {first} – {last}"
-                           for moment in series.entries})
-    shown: Dict[Tuple[Optional[int], str], Tuple[LegendItem, QgsMapLayer]] = {}
-    for entry, layer in members:
-        period = titles.get(entry.reference)
-        key = entry.reference.entry_index, entry.reference.name if period is None else period
-        shown.setdefault(key, (entry if period is None else replace(entry, title=period), layer))
-    return list(shown.values())
 
 
 def _with_no_rain(plan: Plan, legends: FetchedLegends) -> FetchedLegends:

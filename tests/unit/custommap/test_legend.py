@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.legend import changes as legend_changes
 from plugin.core.custommap.legend.changes import ServiceNames, offered_language, with_service_names
-from plugin.core.custommap.legend.tree import is_in_legend, legend_tree, text_in, with_text
+from plugin.core.custommap.legend.tree import is_in_legend, legend_tree, series_once, text_in, with_text
 from plugin.core.custommap.model import CustomMap, EntryLegend, LayerLegend, LayerPlan, MapEntry, OwnLayer, Plan
 from plugin.core.custommap.moments import legend_layer_plans
 from plugin.core.errors import InvalidDocument
@@ -169,6 +169,25 @@ def test_small_multiples_share_an_edited_legend():
         "lluvia_20160601": LayerLegend({"es": "mm"})}),))
     group, = legend_tree(replace(plan, layers=legend_layer_plans(plan)))
     assert (group.title, [item.title for item in group.items]) == ("Precipitación", ["mm"])
+
+
+def test_a_time_series_is_one_layer_of_the_legend_and_is_edited_as_one():
+    def shown_once(document, classes=lambda layer: None):
+        return [series_once(group.items, classes, lambda moment: moment) for group in tree_of(document)]
+
+    days = tuple(f"lluvia, {day} de junio de 2016" for day in (3, 1, 2))
+    rain = MapEntry("https://x.org/rain?", "Lluvia", layers=("estaciones", *days), styles=("",) * 4)
+    document = CustomMap("Mapa", "es", rain)
+    (series, stations), = shown_once(document)
+    assert (series.title, stations.title) == ("Lluvia, 2016-06-01 – 2016-06-03", "Estaciones")
+    assert [len(items) for items in shown_once(document, lambda layer: layer.name)] == [4], "of different classes"
+    titled = legend_changes.rename_layer(document, series, "Lluvia del mes")
+    (series, _), = shown_once(titled)
+    assert series.title == "Lluvia del mes" and legend_changes.rename_layer(titled, series, "") == document
+    kept = legend_changes.set_hidden(titled, tree_of(titled), series.references, True)
+    assert shown(kept) == [("Lluvia", ["Estaciones"])] and shown_once(kept)[0][0].is_hidden
+    below = legend_changes.move(document, tree_of(document), series.references, [stations.reference], above=False)
+    assert [item.title for item in shown_once(below)[0]] == ["Estaciones", "Lluvia, 2016-06-01 – 2016-06-03"]
 
 
 def test_texts_by_language():

@@ -47,6 +47,15 @@ def test_a_legend_that_somebody_ordered_or_headed_is_printed_so():
     assert printed(renamed)[1] == ("Equipamientos", ["Vistas", *printed(MAP)[1][1][1:]]), "another title is no order"
 
 
+def test_rain_beside_a_boundary_is_weather_and_not_other_data():
+    rain = MapEntry("https://x.org/rain?", "Lluvia", layers=("límite", "precipitación total diaria, 1 de junio"),
+                    styles=("", ""))
+    document = replace(MAP, overlays=(rain,), own_layers=())
+    assert printed(document)[0] == ("Tiempo y clima", ["Precipitación Total Diaria, 1 De Junio"])
+    assert printed(document)[-2:] == [
+        ("Límites", ["Límite", "Límite Del Parque Natural"]), ("Otros datos", ["Geología"])]
+
+
 @pytest.mark.parametrize("title", ["Estación 7", "Geología"])
 def test_a_service_of_no_known_subject_keeps_its_group(title):
     document = replace(MAP, base=replace(GUIDE, layers=(title,), styles=("",)))

@@ -20,7 +20,8 @@ def rename_layer(document: CustomMap, item: LegendItem, title: str) -> CustomMap
     """Return the document with another title of a layer in the map's language. "" is the default title."""
     edits = _Edits(document)
     text = _unless_default(title, item.default_title)
-    edits.set(item.reference, titles=with_text(edits.of(item.reference).titles, document.language, text))
+    for reference in item.references:
+        edits.set(reference, titles=with_text(edits.of(reference).titles, document.language, text))
     return edits.document()
 
 
@@ -60,7 +61,8 @@ def rename_class(document: CustomMap, item: LegendItem, text: str, title: str) -
     if document.entries[index].moment:
         edits.entries[index] = replace(edits.entries[index], classes=renamed(edits.entries[index].classes))
     else:
-        edits.set(item.reference, classes=renamed(edits.of(item.reference).classes))
+        for reference in item.references:
+            edits.set(reference, classes=renamed(edits.of(reference).classes))
     return edits.document()
 
 

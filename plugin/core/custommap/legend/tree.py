@@ -6,11 +6,12 @@ This is the one decision about what the legend has. The layout's legend and the 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Collection, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
+from dataclasses import dataclass, replace
+from typing import Callable, Collection, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
 from ...text import fold
 from ..model import EntryLegend, LayerLegend, LayerPlan, OwnLayer, Plan
+from ..moments import longest_series
 
 _Part = TypeVar("_Part")
 
@@ -49,7 +50,8 @@ class LegendReference:
 class LegendItem:
     """One layer in the legend. ``title`` is the one that the page shows, ``default_title`` QGIS's or the service's.
 
-    ``plan_index`` is the position of a service's layer in the plan.
+    ``plan_index`` is the position of a service's layer in the plan. ``moments`` are the layers of a time series that
+    stand in the legend once, and ``layer`` is the first of them.
     """
 
     layer: Union[LayerPlan, OwnLayer]
@@ -58,10 +60,18 @@ class LegendItem:
     edit: LayerLegend
     title: str
     plan_index: int = -1
+    moments: Tuple[LegendItem, ...] = ()
+
+    @property
+    def references(self) -> Tuple[LegendReference, ...]:
+        """The layer, or all layers of the series."""
+        return tuple(item.reference for item in self.moments) or (self.reference,)
 
     @property
     def is_hidden(self) -> bool:
         """True if the legend is to be without it: by its editor, or because QGIS has the layer as private."""
+        if self.moments:
+            return all(item.is_hidden for item in self.moments)
         return self.edit.hidden or self.layer.private
 
     def class_title(self, text: str, language: str) -> str:
@@ -89,7 +99,7 @@ class LegendGroup:
 
     @property
     def references(self) -> Tuple[LegendReference, ...]:
-        return tuple(item.reference for item in self.items)
+        return tuple(reference for item in self.items for reference in item.references)
 
     @property
     def entry_index(self) -> Optional[int]:
@@ -121,12 +131,44 @@ def neighbour(tree: LegendTree, references: Collection[LegendReference], step: i
     ``references`` are all layers of a group, or one layer, which is moved in its group.
     """
     groups: List[Tuple[LegendReference, ...]] = [group.references for group in tree]
-    layers: List[List[Tuple[LegendReference, ...]]] = [[(reference,) for reference in group] for group in groups]
+    layers: List[List[Tuple[LegendReference, ...]]] = [[item.references for item in group.items] for group in tree]
     for parts in (groups, *layers):
         number = next((number for number, part in enumerate(parts) if set(part) == set(references)), None)
         if number is not None:
             return parts[number + step] if 0 <= number + step < len(parts) else ()
     return ()
+
+
+def series_once(items: Sequence[LegendItem], classes: Callable[[LayerPlan], object],
+                text_of: Callable[[str], str]) -> Tuple[LegendItem, ...]:
+    """Return the layers of a group, those of a time series with the same classes as one that is titled by its period.
+
+    Those with different titles of their own stay apart. ``classes`` are None where they are not known, ``text_of``
+    writes out a value of TIME.
+    """
+    services: Dict[Tuple[Optional[int], str], Dict[str, LegendItem]] = {}
+    for item in items:
+        given = item.title if item.is_renamed else ""
+        services.setdefault((item.reference.entry_index, given), {})[item.reference.name] = item
+    merged: Dict[LegendReference, LegendItem] = {}
+    for (_, given), by_name in services.items():
+        layers = [item.layer for item in by_name.values() if isinstance(item.layer, LayerPlan)]
+        series = longest_series(layers) if len(layers) > 1 else None
+        if series is None:
+            continue
+        moments = tuple(by_name[moment.layer] for moment in series.entries)
+        known = [found for layer in layers if layer.name in {item.reference.name for item in moments}
+                 for found in [classes(layer)] if found is not None]
+        if any(found != known[0] for found in known):
+            continue
+        first, last = (text_of(series.entries[at].moment) for at in (0, -1))
+        # an ellipsis stands in the title for what differs between the layers
+        title = series.title.split("…")[0].rstrip(" ,.:;–-") or layers[0].service_title
+        title = f"{title}, {first} – {last}"
+        merged.update(dict.fromkeys((item.reference for item in moments), replace(
+            moments[0], title=given or title, default_title=title, moments=moments)))
+    shown = {item.reference: item for one in items for item in [merged.get(one.reference, one)]}
+    return tuple(shown.values())
 
 
 def is_in_legend(plan: Plan, layer: LayerPlan) -> bool:
@@ -222,6 +264,9 @@ _SUBJECTS: Tuple[Tuple[Mapping[str, str], str], ...] = (
      r"relieve|curvas? de nivel|altitud|altimetr|hipsometr|sombread|pendient|cubierta|vegetacion|usos? del suelo|"
      r"relief|contour|elevation|hillshade|terrain|land ?cover|vegetation"),
 )
+_WEATHER = {"es": "Tiempo y clima", "en": "Weather and climate"}
+_WEATHER_WORDS = re.compile(r"\b(?:precipit|lluvia|pluvio|temperatura|clima|meteo|viento|nieve|insolacion|rain|snow|"
+                            r"wind|weather)")
 _OTHER = {"es": "Otros datos", "en": "Other data"}
 _PATTERNS = [re.compile(r"\b(?:" + words + ")") for _, words in _SUBJECTS]
 #: limits stand last, below relief, though their words are looked for before those of relief
@@ -248,8 +293,16 @@ def printed_tree(plan: Plan) -> LegendTree:
             by_subject.setdefault(subject, []).append(item)
     headed = [(text_in(_SUBJECTS[number][0], plan.language) or _SUBJECTS[number][0]["en"], by_subject[number])
               for number in _ORDER if number in by_subject]
-    if None in by_subject:
-        headed.append((text_in(_OTHER, plan.language) or _OTHER["en"], by_subject[None]))
+    rest = by_subject.get(None, [])
+    services = {item.reference.entry_index for item in rest if _WEATHER_WORDS.search(fold(item.default_title))}
+    weather = tuple(item for item in rest if item.reference.entry_index in services)
+    if weather:
+        # a single layer of it is headed by its own title, as that of a service is
+        title = text_in(_WEATHER, plan.language) or _WEATHER["en"]
+        others.append(LegendGroup(title, title, weather))
+    if len(weather) < len(rest):
+        headed.append((text_in(_OTHER, plan.language) or _OTHER["en"],
+                       [item for item in rest if item.reference.entry_index not in services]))
     return (*others, *(LegendGroup(title, title, tuple(items), {plan.language: title}, True)
                       for title, items in headed))
 
