@@ -143,7 +143,7 @@ def series_once(items: Sequence[LegendItem], classes: Callable[[LayerPlan], obje
                 text_of: Callable[[str], str]) -> Tuple[LegendItem, ...]:
     """Return the layers of a group, those of a time series with the same classes as one that is titled by its period.
 
-    Those with different titles of their own stay apart. ``classes`` are None where they are not known, ``text_of``
+    Layers that were renamed differently stay apart. ``classes`` are None where they are not known, ``text_of``
     writes out a value of TIME.
     """
     services: Dict[Tuple[Optional[int], str], Dict[str, LegendItem]] = {}
