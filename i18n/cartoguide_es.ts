@@ -11358,6 +11358,16 @@
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>picture from {host}</source>
+            <translation>imagen de {host}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>The page shows a picture of a map service that no layer draws, and its terms may require a credit: {address}. Add the service as a layer in place of the picture.</source>
+            <translation>La página muestra una imagen de un servicio de mapas que ninguna capa dibuja, y sus condiciones pueden exigir un crédito: {address}. Añada el servicio como capa en lugar de la imagen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>A service is missing</source>
             <translation>Falta un servicio</translation>
         </message>
@@ -11388,6 +11398,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>A picture has no credit</source>
+            <translation>Una imagen no tiene crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>The credit of “{service}” is not on the map: {credit}</source>
             <translation>El crédito de «{service}» no figura en el mapa: {credit}</translation>
         </message>
@@ -11401,6 +11416,11 @@
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>The credits do not fit on the page. Make the item “credits” larger in your template, or choose a larger paper or one of Cartoguide's templates, which move long texts to an extra page.</source>
             <translation>Los créditos no caben en la página. Agrande el elemento «credits» de su plantilla, o elija un papel mayor o una de las plantillas de Cartoguide, que llevan los textos largos a una página adicional.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>{layer} (pictures of its symbols)</source>
+            <translation>{layer} (imágenes de sus símbolos)</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>

@@ -17,8 +17,10 @@ from qgis.core import (
     QgsGeometryGeneratorSymbolLayer,
     QgsLayoutFrame,
     QgsLayoutItemAttributeTable,
+    QgsLayoutItemHtml,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
+    QgsLayoutItemPicture,
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsMapLayerFactory,
@@ -29,16 +31,21 @@ from qgis.core import (
     QgsPrintLayout,
     QgsProject,
     QgsRasterLayer,
+    QgsRasterMarkerSymbolLayer,
     QgsReadWriteContext,
     QgsRectangle,
     QgsRendererCategory,
     QgsRuleBasedRenderer,
     QgsSingleSymbolRenderer,
+    QgsSvgMarkerSymbolLayer,
+    QgsTextBackgroundSettings,
+    QgsTextFormat,
     QgsVectorFileWriter,
     QgsVectorLayer,
     QgsVectorLayerJoinInfo,
     QgsVectorLayerSimpleLabeling,
 )
+from qgis.PyQt.QtCore import QRectF, QUrl
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 from qgis.PyQt.QtXml import QDomDocument
 from source_server import EAST, NORTH, SOUTH, WEST, SourceServer, geotiff, is_second_part
@@ -604,3 +611,81 @@ def test_a_layer_with_an_odd_name_or_address_is_fetched(project):
                 assert plan_page(layout, DPI)[0].pieces, (name, address)
                 watched.append(is_watched)
         assert watched.count(False) <= 2, "only a name that cannot be told"
+
+
+def add_picture(layout, address):
+    picture = QgsLayoutItemPicture(layout)
+    picture.setPicturePath(address)
+    layout.addLayoutItem(picture)
+    picture.attemptSetSceneRect(QRectF(100, 110, 30, 30))
+    return picture
+
+
+def test_pictures_from_the_web_on_a_page_are_named_and_those_that_are_maps_owe_a_credit(project, sources, tmp_path):
+    ground = memory(project, "ground")
+    layout = page(project)
+    layout.itemById(layout_items.MAP).setLayers([ground])
+    host = sources.url.partition("//")[2]
+    outside = f"picture from {host} (outside of the maps)"
+    logo = add_picture(layout, f"{sources.url}/logo.png")
+    assert layout_export.export_png(layout, tmp_path / "logo.png", DPI).unchecked == (outside,)
+    logo.setVisibility(False)
+    frame_html = QgsLayoutItemHtml(layout)
+    layout.addMultiFrame(frame_html)
+    frame = QgsLayoutFrame(layout, frame_html)
+    frame_html.addFrame(frame)
+    frame_html.setContentMode(QgsLayoutItemHtml.ContentMode.ManualHtml)
+    for html, named in ((f'<a href="{sources.url}/">Source</a>', []),
+                        (f'<p style="background: url({sources.url}/a.png)">', [outside]),
+                        (f'<img alt="" src="{sources.url}/a.png?b=1&amp;c=2">', [outside])):
+        frame_html.setHtml(html)
+        assert unchecked_names([layout]) == named
+    frame_html.setContentMode(QgsLayoutItemHtml.ContentMode.Url)
+    frame_html.setUrl(QUrl(f"{sources.url}/page.html"))
+    assert unchecked_names([layout]) == [outside]
+    frame.setVisibility(False)
+    assert unchecked_names([layout]) == []
+    shown = add_picture(layout, f"{sources.map_service}/export?bbox=0,0,1,1&size=9,9&f=image")
+    assert [title for title, _ in layout_problems(layout)] == ["A picture has no credit"]
+    with pytest.raises(IncompleteMap, match=host):
+        layout_export.export_png(layout, tmp_path / "uncredited.png", DPI)
+    drawn = opened(sources, "ArcGIS map")
+    project.addMapLayer(drawn)
+    layout.itemById(layout_items.MAP).setLayers([ground, drawn])
+    assert missing_credits(layout) == [], "its credit is on the page"
+    shown.setPicturePath(f"{sources.url}/wms?service=WMS&REQUEST=GetMap&layers=a")
+    assert missing_credits(layout) != []
+    shown.setVisibility(False)
+    frame.setVisibility(True)
+    frame_html.setContentMode(QgsLayoutItemHtml.ContentMode.ManualHtml)
+    tile = "https://tile.openstreetmap.org/1/1/1.png"
+    frame_html.setHtml(f"<img src='{tile}'>")
+    owed = tile_host_info(tile).credit
+    assert [problem for problem in missing_credits(layout) if owed in problem]
+
+
+def test_pictures_from_the_web_in_symbols_and_labels_are_named(project, sources, tmp_path):
+    ground = memory(project, "ground")
+    layout = page(project)
+    layout.itemById(layout_items.MAP).setLayers([ground])
+    named = ["ground (pictures of its symbols)"]
+    symbol = QgsMarkerSymbol.createSimple({})
+    for made, expected in ((QgsRasterMarkerSymbolLayer(f"{sources.url}/none.png"), named),
+                           (QgsSvgMarkerSymbolLayer(f"{sources.url}/none.svg"), named),
+                           (QgsSvgMarkerSymbolLayer("arrows/Arrow_01.svg"), [])):
+        symbol.changeSymbolLayer(0, made)
+        ground.renderer().setSymbol(symbol.clone())
+        assert unchecked_names([layout]) == expected
+    settings_of_labels, text_format = QgsPalLayerSettings(), QgsTextFormat()
+    ground_of_labels = QgsTextBackgroundSettings()
+    ground_of_labels.setEnabled(True)
+    ground_of_labels.setType(QgsTextBackgroundSettings.ShapeType.ShapeSVG)
+    ground_of_labels.setSvgFile(f"{sources.url}/shield.svg")
+    text_format.setBackground(ground_of_labels)
+    settings_of_labels.setFormat(text_format)
+    settings_of_labels.fieldName = "number"
+    ground.setLabeling(QgsVectorLayerSimpleLabeling(settings_of_labels))
+    assert unchecked_names([layout]) == []
+    ground.setLabelsEnabled(True)
+    assert unchecked_names([layout]) == named
+    assert layout_export.export_png(layout, tmp_path / "map.png", DPI).unchecked == tuple(named)

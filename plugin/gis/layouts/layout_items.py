@@ -43,15 +43,19 @@ it is (``core/page_design/type_scale``).
 from __future__ import annotations
 
 import json
+import re
+from html import unescape
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar
 
 from qgis import core
 from qgis.core import (
+    QgsExpression,
     QgsExpressionContextUtils,
     QgsFillSymbol,
     QgsLayout,
     QgsLayoutItem,
     QgsLayoutItemAttributeTable,
+    QgsLayoutItemHtml,
     QgsLayoutItemLabel,
     QgsLayoutItemLegend,
     QgsLayoutItemMap,
@@ -70,6 +74,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtXml import QDomDocument
 
+from ...core.addresses import is_web_address
 from ...core.json_document import stored_list, stored_object
 
 _NOTES = "cartoguide/notes"
@@ -99,6 +104,9 @@ FURTHER_LEGEND_PREFIX = "legend:"
 #: rows of a leaflet's table, their numbers on the map, and entries of a map book's index, followed by what tells them
 TABLE_PREFIX, TABLE_NUMBER_PREFIX, INDEX_PREFIX = "table:", "table-number:", "index:"
 ROW_PREFIXES = (TABLE_PREFIX, INDEX_PREFIX)
+#: addresses that a page in HTML loads, which those of its links are not
+_LOADED = re.compile(r"""(?:<(?:img|iframe|embed|object|link|image|source|body|table|td)\b[^>]*?\s(?:src|data|href|
+    xlink:href|background)\s*=\s*["']?|url\(\s*["']?)(https?://[^\s"'<>)]+)""", re.IGNORECASE | re.VERBOSE)
 #: what follows the id of a table's row in those of its number and of its length
 ROW_NUMBER_SUFFIX, ROW_LENGTH_SUFFIX = ":number", ":length"
 
@@ -204,6 +212,28 @@ def layers_beside_maps(layout: QgsLayout) -> List[QgsMapLayer]:
         elif hasattr(core, "QgsLayoutItemElevationProfile") and isinstance(item, core.QgsLayoutItemElevationProfile):
             found += item.layers()
     return list({layer.id(): layer for layer in found if layer is not None}.values())
+
+
+def web_contents(layout: QgsLayout) -> List[str]:
+    """Return the web addresses that printed pictures and HTML show something from without a layer, each once."""
+    found: List[str] = []
+    for item in layout.items():
+        if not isinstance(item, QgsLayoutItem) or not is_printed(item):
+            continue
+        if isinstance(item, QgsLayoutItemPicture):
+            # the path of an expression is known once it is drawn
+            found += [item.evaluatedPath() or item.picturePath()]
+        elif isinstance(item, QgsLayoutItemLabel) and item.mode() == QgsLayoutItemLabel.Mode.ModeHtml:
+            found += _loaded_by_html(item.currentText())
+    for frame in layout.multiFrames():
+        if isinstance(frame, QgsLayoutItemHtml) and any(map(is_printed, frame.frames())):
+            found += [frame.url().toString()] if frame.contentMode() == QgsLayoutItemHtml.ContentMode.Url else (
+                _loaded_by_html(QgsExpression.replaceExpressionText(frame.html(), frame.createExpressionContext())))
+    return list(dict.fromkeys(address for address in found if is_web_address(address)))
+
+
+def _loaded_by_html(html: str) -> List[str]:
+    return [unescape(address) for address in _LOADED.findall(html)]
 
 
 def has_online_terrain(layout: QgsLayout) -> bool:

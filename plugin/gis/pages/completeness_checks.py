@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Dict, Iterable, Iterator, List, Mapping, Sequence, Set, Tuple
+import re
+from typing import Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
@@ -16,22 +17,32 @@ from qgis.core import (
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsMapLayer,
+    QgsPalLayerSettings,
     QgsPrintLayout,
     QgsRectangle,
     QgsRenderContext,
     QgsRuleBasedRenderer,
+    QgsSymbol,
+    QgsSymbolLayer,
     QgsVectorLayer,
+    QgsVectorTileBasicRenderer,
+    QgsVectorTileBasicRendererStyle,
+    QgsVectorTileLayer,
 )
 
+from ...core.addresses import host_and_port, is_web_address
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.sources.files import is_cut_short
+from ...core.sources.identity import service_key
 from ...core.sources.kinds import kind_of
 from ...core.sources.layer_source import SourceType
 from ...core.sources.source_kind import SourceProof
 from ...core.sources.tile_hosts import ONLINE_TERRAIN, tile_host_info
 from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import bounded_title, fold, list_quoted_names, single_line, truncate
+from ...core.trust.drawing import PICTURE_OPTIONS
+from ...core.wms.requests.urls import split_address
 from ..credits.layer_credits import layers_drawn_by, layers_of_maps, layers_without_credit, owed_credits, unfit_credits
 from ..layouts import layout_items, text_fitting
 from ..layouts.credit_legibility import copy_reader, label_text, unreadable_credits
@@ -40,11 +51,14 @@ from ..runtime import page_fonts
 from ..runtime.conversions import rectangle_box
 from ..runtime.drawn_source import drawn_source
 from ..sources.kinds import is_fetched
-from ..sources.layer_source import drawn_parts, layers_behind, shows_snapshot, sources_read_by
+from ..sources.layer_source import drawn_parts, layers_behind, shows_snapshot, source_of, sources_read_by
 from . import legend_fitting
 from .layout_builder import awaits_legends, background_layers, is_built, layout_requirements, missing_legends
 from .page_features import FEATURES
 
+#: addresses of pictures that are maps: WMS, WMTS and ArcGIS
+_MAP_REQUEST = re.compile(r"[?&]request=get(?:map|tile|coverage)\b|/(?:Map|Image)Server/export", re.IGNORECASE)
+_ARCGIS_IMAGE = re.compile(r"(/(?:Map|Image)Server)/export.*", re.IGNORECASE)
 #: share of the map's width by which a snapshot may fall short, too little to be visible
 _EDGE_TOLERANCE = 0.002
 
@@ -159,17 +173,9 @@ def _style_expressions(layer: QgsMapLayer) -> Iterator[str]:
                     if rule.active() and not rule.isElse())
     elif isinstance(renderer, (QgsCategorizedSymbolRenderer, QgsGraduatedSymbolRenderer)):
         yield _field_or_expression(layer, renderer.classAttribute())
-    symbols = list(renderer.symbols(QgsRenderContext()))
-    while symbols:
-        for part in symbols.pop().symbolLayers():
-            if isinstance(part, QgsGeometryGeneratorSymbolLayer):
-                yield part.geometryExpression()
-            if part.subSymbol() is not None:
-                symbols.append(part.subSymbol())
-    labeling = layer.labeling()
-    if labeling is None or not layer.labelsEnabled():
-        return
-    for settings in map(labeling.settings, labeling.subProviders()):
+    yield from (part.geometryExpression() for part in _symbol_parts(renderer.symbols(QgsRenderContext()))
+                if isinstance(part, QgsGeometryGeneratorSymbolLayer))
+    for settings in _label_settings(layer):
         if settings.drawLabels and settings.fieldName:
             yield settings.fieldName if settings.isExpression else QgsExpression.quotedColumnRef(settings.fieldName)
 
@@ -201,7 +207,8 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
     problems += [_missing_credit_text(title, credit) for credit, title in of_features.items()
                  if not any(fold(credit) in text for text in every)]
     shown = page_layers(layout)
-    return problems + unfit_credits(shown) + [_uncredited_text(layer) for layer in layers_without_credit(shown)]
+    return problems + unfit_credits(shown) + [
+        _uncredited_text(layer) for layer in layers_without_credit(shown)] + _uncredited_pictures(layout)
 
 
 def unwritable_credits(layout: QgsPrintLayout) -> List[str]:
@@ -236,10 +243,33 @@ def page_credits(layout: QgsPrintLayout) -> Dict[str, str]:
     return {**owed_credits(shown), **titles_by_credit}
 
 
-def _terrain_credit(layout: QgsLayout) -> Dict[str, str]:
-    """Return the credit line of the heights that views in 3D take from the web, which any label of a page may have."""
-    terrain = tile_host_info(ONLINE_TERRAIN) if layout_items.has_online_terrain(layout) else None
-    return {terrain.credit: tr("online terrain")} if terrain is not None else {}
+def _web_credits(layout: QgsLayout) -> Dict[str, str]:
+    """Return the credit lines of what the page takes from the web without a layer, which any of its labels may have.
+
+    These are the heights of views in 3D and the pictures of well-known hosts.
+    """
+    named = {address: _picture_name(address) for address in layout_items.web_contents(layout)}
+    if layout_items.has_online_terrain(layout):
+        named[ONLINE_TERRAIN] = tr("online terrain")
+    return {info.credit: name for address, name in named.items() for info in (tile_host_info(address),) if info}
+
+
+def _picture_name(address: str) -> str:
+    return tr("picture from {host}", host=host_and_port(address))
+
+
+def _uncredited_pictures(layout: QgsLayout) -> List[str]:
+    """Return a text for each picture of a page that is a map of a service of which no layer is drawn.
+
+    A layer owes the credit that the picture does.
+    """
+    maps = [address for address in layout_items.web_contents(layout)
+            if _MAP_REQUEST.search(address) and tile_host_info(address) is None]
+    drawn = {service_key(source_of(layer).address) for layer in page_layers(layout)} if maps else set()
+    services = {address: service_key(split_address(_ARCGIS_IMAGE.sub(r"\1", address)).endpoint) for address in maps}
+    return [tr("The page shows a picture of a map service that no layer draws, and its terms may require a credit: "
+               "{address}. Add the service as a layer in place of the picture.", address=bounded_title(address))
+            for address, service in services.items() if service not in drawn]
 
 
 def printed_credits(layout: QgsPrintLayout) -> Dict[str, str]:
@@ -249,7 +279,7 @@ def printed_credits(layout: QgsPrintLayout) -> Dict[str, str]:
 
 def _feature_credits(layout: QgsPrintLayout) -> Dict[str, str]:
     """Return the credit lines that the features and views of the page owe, with what they are of."""
-    return {**_terrain_credit(layout), **{line: owner for feature in FEATURES if feature.credits is not None
+    return {**_web_credits(layout), **{line: owner for feature in FEATURES if feature.credits is not None
                                           for line, owner in feature.credits(layout).items()}}
 
 
@@ -270,7 +300,7 @@ def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
     if layout_requirements(layout):
         problems += [(tr("A service is missing"), sentence) for sentence in missing_services(layout)]
     shown = page_layers(layout)
-    owed = {**owed_credits(shown), **_terrain_credit(layout)}
+    owed = {**owed_credits(shown), **_web_credits(layout)}
     texts = [fold(text) for text in _page_texts(layout)]
     problems += [(tr("A credit is not on the page"), _missing_credit_text(name, line)) for line, name in owed.items()
                  if not any(fold(line) in text for text in texts)]
@@ -280,6 +310,7 @@ def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
                  for letters in (page_fonts.letters_without_font(line),) if letters]
     problems += [(tr("A credit is not complete"), sentence) for sentence in unfit_credits(shown)]
     problems += [(tr("A layer has no credit"), _uncredited_text(layer)) for layer in layers_without_credit(shown)]
+    problems += [(tr("A picture has no credit"), sentence) for sentence in _uncredited_pictures(layout)]
     return problems
 
 
@@ -379,9 +410,49 @@ def unchecked_names(layouts: Sequence[QgsLayout]) -> List[str]:
     beside = [layer for layout in layouts for layer in layout_items.layers_beside_maps(layout)
               if layer_proof(layer) is not SourceProof.LOCAL]
     names = [*map(layer_label, beside), *([tr("online terrain")] if any(map(layout_items.has_online_terrain, layouts))
-                                         else [])]
-    return list(dict.fromkeys([*map(layer_label, found.values()), *(
+                                         else []),
+             *(_picture_name(address) for layout in layouts for address in layout_items.web_contents(layout))]
+    shown = {layer.id(): layer for layout in layouts for layer in printed_map_layers(layout)}
+    symbols = [tr("{layer} (pictures of its symbols)", layer=layer_label(layer)) for layer in shown.values()
+               if _has_web_pictures(layer)]
+    return list(dict.fromkeys([*map(layer_label, found.values()), *symbols, *(
         tr("{layer} (outside of the maps)", layer=name) for name in names)]))
+
+
+def _has_web_pictures(layer: QgsMapLayer) -> bool:
+    """Return whether a layer's symbols or labels are drawn with pictures that QGIS requests from the web."""
+    # what they refer to dies with the styles, settings and formats
+    styles: List[QgsVectorTileBasicRendererStyle] = []
+    symbols: List[QgsSymbol] = []
+    settings: List[QgsPalLayerSettings] = []
+    renderer = layer.renderer() if isinstance(layer, (QgsVectorLayer, QgsVectorTileLayer)) else None
+    if isinstance(renderer, QgsVectorTileBasicRenderer):
+        styles = renderer.styles()
+        symbols = [style.symbol() for style in styles]
+        labeling = layer.labeling()
+        settings = [] if labeling is None else [style.labelSettings() for style in labeling.styles()]
+    elif isinstance(layer, QgsVectorLayer) and renderer is not None:
+        symbols, settings = renderer.symbols(QgsRenderContext()), _label_settings(layer)
+    formats = [one.format() for one in settings]
+    grounds = [ground for ground in (one.background() for one in formats) if ground.enabled()]
+    parts = _symbol_parts([*symbols, *(ground.markerSymbol() for ground in grounds)])
+    paths = [part.properties().get(PICTURE_OPTIONS.get(part.layerType(), ""), "") for part in parts]
+    return any(map(is_web_address, [*paths, *(ground.svgFile() for ground in grounds)]))
+
+
+def _label_settings(layer: QgsVectorLayer) -> List[QgsPalLayerSettings]:
+    labeling = layer.labeling() if layer.labelsEnabled() else None
+    return [] if labeling is None else [labeling.settings(name) for name in labeling.subProviders()]
+
+
+def _symbol_parts(symbols: Iterable[Optional[QgsSymbol]]) -> Iterator[QgsSymbolLayer]:
+    """Yield the layers of symbols, and those of the symbols in them."""
+    waiting = [symbol for symbol in symbols if symbol is not None]
+    while waiting:
+        for part in waiting.pop().symbolLayers():
+            yield part
+            if part.subSymbol() is not None:
+                waiting.append(part.subSymbol())
 
 
 def layer_label(layer: QgsMapLayer) -> str:
