@@ -16,7 +16,9 @@ from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
+from plugin.gis.pages import page_measurement
 from plugin.gis.pages.layout_builder import build_layout
+from plugin.gis.pages.page_measurement import PageMeasurement
 from plugin.gis.runtime import settings
 from tests.pairwise import some
 from tests.qgis.algorithm_runs import registered_provider, run
@@ -258,3 +260,13 @@ def test_a_stated_area_or_scale_is_kept(network):
     kept = composed(network, project, extent=None, scale=60_000.0)
     assert kept.document.scale == 60_000 and kept.document.centre is None
     project.clear()
+
+
+def test_a_page_loaded_in_short_steps_is_measured_both_ways_without_being_loaded_again(project, monkeypatch):
+    measurement, page = PageMeasurement(project), PageSetup()
+    steps = list(measurement.preload(page, True, both_ways=True))
+    assert len(steps) > 10, "the window responds between two of them"
+    monkeypatch.setattr(page_measurement, "loading_steps", None)
+    (width, height), (turned_width, turned_height) = (
+        measurement.map_size(replace(page, orientation=one)) for one in (Orientation.LANDSCAPE, Orientation.PORTRAIT))
+    assert width > height and turned_width < turned_height

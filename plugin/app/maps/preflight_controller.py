@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Optional, Union
+from typing import Callable, Iterator, Optional, Union
 
 from qgis.core import QgsPrintLayout
 from qgis.PyQt.QtCore import QObject, QTime, pyqtSignal
@@ -22,6 +22,7 @@ from ...core.review.checks.rules import Severity
 from ...core.text import inert
 from ...gis.credits.layer_credits import layers_without_credit, visible_layers
 from ...gis.credits.layer_metadata import scale_range
+from ...gis.credits.map_credits import visible_services
 from ...gis.export import preflight_requests
 from ...gis.layers import project_group
 from ...gis.layers.added_layers import reason_not_on_map
@@ -110,17 +111,17 @@ class PreflightController(QObject):
                          else tr("Changed since it was checked."))
         self.findings_changed.emit(list(sorted_findings(found)), " ".join(state))
 
-    def preparation_steps(self) -> list[Callable[[], object]]:
-        """Return the steps that ``refresh`` needs and that take a moment the first time, to be run before it."""
-        if not self._map.stack:
-            return []
-        plans: list[Plan] = []
-
-        def read() -> None:
-            plans.append(self._map.plan())
-            self._map.page_measurement.preload(plans[0])
-
-        return [read, lambda: self._map.page_measurement.frame(plans[0])]
+    def prepare(self) -> Iterator[None]:
+        """Do in steps what takes a moment the first time: before ``refresh``, or before a new map gets its layers."""
+        measurement, page = self._map.page_measurement, self._map.chosen.page
+        if self._map.stack:
+            plan = self._map.plan()
+            yield
+            yield from measurement.preload(page, bool(visible_services(plan)), both_ways=False)
+            measurement.frame(plan)
+            yield
+        elif self._map.adding:
+            yield from measurement.preload(page, True, both_ways=True)
 
     def _context(self) -> PreflightContext:
         document = self._map.printed_document()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from dataclasses import replace
 from functools import partial
-from typing import Dict, Hashable, List, Mapping, Optional, Tuple, Union
+from typing import Dict, Generator, Hashable, Iterator, List, Mapping, Optional, Tuple, Union
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -18,6 +18,7 @@ from qgis.core import (
 )
 
 from ...core.box import Box
+from ...core.cooperative_yield import run_to_end
 from ...core.custommap import page_fit
 from ...core.custommap.model import CustomMap, Orientation, PageSetup, Plan
 from ...core.errors import CartoguideError
@@ -27,7 +28,7 @@ from ...core.wms.model.service import Service
 from ..credits.map_credits import visible_services
 from ..layouts import layout_items
 from ..layouts.map_frame import WGS84, set_frame
-from ..layouts.template_loading import load_template
+from ..layouts.template_loading import loading_steps
 from ..layouts.templates import is_user_template, template_path
 from ..runtime.conversions import geographic_extent, project_points, rectangle_box
 from ..runtime.ground_scale import ground_scale_at
@@ -43,10 +44,14 @@ class PageMeasurement:
         #: what the last measured map item shows (item, plan, ellipsoid, transformations), and its measures
         self._measured: Optional[Tuple[Tuple[object, ...], PrintFrame]] = None
 
-    def preload(self, plan: Plan) -> None:
-        """Load the plan's template in advance, which takes a moment."""
-        with contextlib.suppress(CartoguideError, OSError):
-            self._item_of(plan)
+    def preload(self, page: PageSetup, with_services: bool, both_ways: bool) -> Iterator[None]:
+        """Load the page's template in short steps, before a plan is measured on it.
+
+        ``both_ways``: also that of the page turned, which ``fitted`` needs.
+        """
+        for one in _pages(page, both_ways):
+            with contextlib.suppress(CartoguideError, OSError):
+                yield from self._loading_steps(one, with_services)
 
     def frame(self, plan: Plan) -> Optional[PrintFrame]:
         """Return the map on its page, or None if the plan has no area or its template cannot be loaded."""
@@ -134,14 +139,19 @@ class PageMeasurement:
         return self._map_item(plan.page, bool(visible_services(plan)))
 
     def _map_item(self, page: PageSetup, with_services: bool) -> Optional[QgsLayoutItemMap]:
+        return run_to_end(self._loading_steps(page, with_services))
+
+    def _loading_steps(self, page: PageSetup, with_services: bool
+                       ) -> Generator[None, None, Optional[QgsLayoutItemMap]]:
         path = template_path(page)
         rooms = [feature.room for feature in FEATURES if feature.room is not None]
         key = (path, path.stat().st_mtime, *(room.key(page, with_services) for room in rooms))
         if key not in self._templates:
             needed = (layout_items.MAP, *(item_id for room in rooms for item_id in room.needs))
-            self._templates[key] = load_template(self._project, path, needed, page.agreed_file)
+            layout = yield from loading_steps(self._project, path, needed, page.agreed_file)
             for room in rooms:
-                room.share(self._templates[key], page, with_services)
+                room.share(layout, page, with_services)
+            self._templates[key] = layout
         return layout_items.main_map(self._templates[key])
 
 

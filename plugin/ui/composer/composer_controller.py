@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 from functools import partial
-from typing import Callable
+from itertools import chain
+from typing import Callable, Generator, Iterator
 
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 from qgis.PyQt.QtWidgets import QWidget
@@ -21,6 +22,7 @@ from ...app.maps.preflight_controller import PreflightController
 from ...app.maps.time_series_controller import TimeSelectionController
 from ...app.records.record_controller import SelectedRecord
 from ...app.window import MapWindow, Notifier, Prompts
+from ...core.cooperative_yield import run_to_end
 from ...core.i18n import tr
 from ...core.preflight import MapFinding
 from ...core.records.model.record import Record
@@ -68,10 +70,9 @@ class ComposerController(QObject):
         self.exports = ExportActions(composer.export.menu(), self.map, self.extent, self.exporter, notifier,
                                      self.layers.unavailable.show_failure, window)
         self.snapshots = OfflineActions(composer.offline, composer.offline_row, self.offline, window)
-        self._refresh_timer = single_shot(self, 30, self._prepare_refresh)
-        self._step_timer = QTimer(self)
-        self._step_timer.timeout.connect(self._run_step)
-        self._steps: list[Callable[[], object]] = []
+        self._refresh_timer = single_shot(self, 30, self._refresh_in_steps)
+        self._step_timer = single_shot(self, _STEP_INTERVAL_MS, self._run_step)
+        self._steps: Iterator[None] = iter(())
         self._connect_panel()
         self._connect_checks()
         self._connect_map()
@@ -152,13 +153,18 @@ class ComposerController(QObject):
     def refresh_view(self) -> None:
         """Show the map's rows, page, credits, findings and suggestions as they are now."""
         self._step_timer.stop()
+        run_to_end(self._view_steps())
+
+    def _view_steps(self) -> Generator[None, None, None]:
+        # first: whoever sees the rows of the map sees what is true of it
+        self.preflight.refresh()
+        yield
         self.composer.show_rows(self.layers.row_states())
         self.composer.show_title(self.map.chosen.title or (self.map.title() if self.map.stack else ""))
         self.layers.refresh()
         self.page.refresh()
         self.page.show_missing(self.layers.unavailable.parts())
         self.composer.show_credits(self.map.credit_lines())
-        self.preflight.refresh()
         self.suggestions.refresh()
         self.offline.refresh()
         self.map.save_to_project()
@@ -174,13 +180,16 @@ class ComposerController(QObject):
         if not self.map.stack and not self.map.project.mapLayers():
             QTimer.singleShot(0, self._map_window.refresh)
 
-    def _prepare_refresh(self) -> None:
-        """Run what is slow the first time before ``refresh_view``, in steps between which the window responds."""
-        self._steps = [*self.preflight.preparation_steps(), self.refresh_view]
-        self._step_timer.start(_STEP_INTERVAL_MS)
+    def _refresh_in_steps(self) -> None:
+        """Do what ``refresh_view`` does, and before what is slow the first time, in steps that let the window respond.
+        """
+        self._steps = chain(self.preflight.prepare(), self._view_steps())
+        self._step_timer.start()
 
     def _run_step(self) -> None:
-        self._steps.pop(0)()
+        with contextlib.suppress(StopIteration):
+            next(self._steps)
+            self._step_timer.start()
 
     def _show_findings(self, findings: list[MapFinding], state: str) -> None:
         self.composer.findings.setVisible(bool(self.map.stack))

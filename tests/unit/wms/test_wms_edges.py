@@ -80,3 +80,11 @@ def test_an_address_that_ends_in_an_ampersand_has_no_question_mark_to_follow_it(
 def test_a_limit_may_be_written_with_an_exponent():
     assert [parse_positive_integer(text)
             for text in ("1e3", "2.048E3", "1e-3", "1.5", "4096.0")] == [1000, 2048, None, None, 4096]
+
+
+def test_of_layers_with_one_name_the_first_is_found():
+    service = Service("1.3.0", root=Layer(layers=(Layer(title="Group", layers=(Layer("a", "First"),)),
+                                                  Layer("a", "Second"))))
+    assert service.layer("a").title == "First" and service.layer("b") is None
+    assert [layer.title for layer in service.iter_layers()] == ["", "Group", "First", "Second"]
+    assert Service("1.3.0").layer("a") is None and not list(Service("1.3.0").iter_layers())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cached_property
 from typing import Any, Iterator, Mapping, Optional, Tuple
 
 from ...box import Box
@@ -214,12 +215,21 @@ class Service:
 
     def iter_layers(self) -> Iterator[Layer]:
         """Yield every layer and group, in the document's order."""
-        if self.root is not None:
-            yield from self.root.walk()
+        return iter(self._layers)
 
     def layer(self, name: str) -> Optional[Layer]:
         """Return the layer with the name ``name``, or None. Names are case-sensitive (7.3.3.3)."""
-        return next((layer for layer in self.iter_layers() if layer.name == name), None)
+        return self._layers_by_name.get(name)
+
+    @cached_property
+    def _layers(self) -> Tuple[Layer, ...]:
+        # a change of the map goes through the thousands of a large service many times
+        return tuple(self.root.walk()) if self.root is not None else ()
+
+    @cached_property
+    def _layers_by_name(self) -> Mapping[str, Layer]:
+        # the first of several
+        return {layer.name: layer for layer in reversed(self._layers) if layer.name is not None}
 
     def operation(self, name: str) -> Optional[OperationInfo]:
         """Return the operation called ``name``, with or without its prefix, or None."""
