@@ -13175,6 +13175,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
+            <location filename="../plugin/ui/widgets/messages.py"/>
             <source>“{title}” is not added: {reason}</source>
             <translation>«{title}» no se añade: {reason}</translation>
         </message>

@@ -75,8 +75,12 @@ class MessageAction:
 class Notifier(Protocol):
     """Shows messages in QGIS's message bar, or wherever the window has room for them. Main thread only."""
 
-    def show_error(self, error: CartoguideError, retry: Optional[Callable[[], object]] = None) -> None:
-        """Show what went wrong. ``retry`` is called after the person has removed the cause in the message."""
+    def show_error(self, error: CartoguideError, retry: Optional[Callable[[], object]] = None,
+                   not_added: str = "") -> None:
+        """Show what went wrong. ``retry`` is called after the person has removed the cause in the message.
+
+        ``not_added`` is the title of what was to be added to the map, which the error may not name.
+        """
 
     def show_warning(self, text: str, detail: str = "") -> None:
         """Show that only part of something was done. A click shows ``detail``."""

@@ -161,8 +161,13 @@ def button_of(dock, word):
     return dock.list.itemDelegate().add_button_rect(dock.list.visualRect(index), index).center()
 
 
-def test_the_plus_of_a_row_adds_what_fits_and_opens_nothing(dock, qtbot, wait_until):
+def test_the_plus_of_a_row_adds_what_fits_and_opens_nothing(dock, network, qtbot, wait_until):
     before = dock.list.currentIndex().row()
+    network.fault({"match": {"request": "GetCapabilities"}, "action": {"type": "status", "code": 500}})
+    qtbot.mouseClick(dock.list.viewport(), Qt.MouseButton.LeftButton, pos=button_of(dock, "quipamientos"))
+    said = wait_until(lambda: [text for level, text in dock.messages.history if level == "error"], 30)
+    assert said[0].startswith("“Equipamientos de uso público") and "500" in said[0]
+    network.reset()
     qtbot.mouseClick(dock.list.viewport(), Qt.MouseButton.LeftButton, pos=button_of(dock, "quipamientos"))
     assert dock.busy_row.isVisibleTo(dock) and dock.busy_label.text() == "Adding to the map…"
     wait_until(lambda: len(dock.map.items) == 1 and not dock.map.adding, 60)

@@ -169,11 +169,17 @@ def test_the_role_and_problem_of_a_row_are_said_in_words(composer):
 
 
 def test_the_cause_of_a_problem_is_not_cut_in_a_narrow_row(composer, qtbot):
-    problem = "127.0.0.1:18470 answers with HTTP 503 · failed since 12:04"
+    problem = "servicios.example.org answers with HTTP 503 · failed since 12:04"
+    composer.setStyleSheet("* { font-size: 15pt; }")
     composer.show_rows([BASE, replace(FACILITIES, problem=problem)])
     status = row(composer, "Equipamientos")._status
-    qtbot.waitUntil(lambda: status.height() >= 2 * status.fontMetrics().lineSpacing())
-    assert "HTTP 503" in " ".join(status._lines())
+    qtbot.waitUntil(lambda: status.width() < 320 and status.height() >= 2 * status.fontMetrics().lineSpacing())
+    qtbot.waitUntil(lambda: problem in " ".join(status._lines()), timeout=5000)
+    above = status.height()
+    # beside the buttons again, where the title is
+    composer.show_rows([BASE, FACILITIES])
+    qtbot.waitUntil(lambda: status.height() < above and status.y() < row(composer, "Equipamientos").slider.geometry(
+        ).bottom())
 
 
 def test_opacity_is_told_with_its_percentage(composer, qtbot):
@@ -259,6 +265,11 @@ def test_exports_are_asked_for_by_their_buttons(composer):
 
 def test_while_it_works_it_can_be_given_up(composer, qtbot):
     composer.show_busy("Reading legends…")
+    assert composer.busy_bar.maximum() == 0, "it moves"
+    composer.show_progress(74.0)
+    assert (composer.busy_bar.value(), composer.busy_bar.maximum()) == (74, 100)
+    composer.show_busy("Checking…")
+    assert composer.busy_bar.maximum() == 0, "of other work nothing is known"
     assert not composer.export.isEnabled()
     assert composer.busy_row.isVisible()
     composer.show_busy("")

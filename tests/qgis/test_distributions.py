@@ -164,10 +164,11 @@ def test_the_message_of_an_addition_takes_it_back(dock, odd, wait_until, tmp_pat
     path, protocol, name, *_ = KINDS[kind]
     odd.files["/more"] = odd.files["/wfs"]
     layer, = add(dock, wait_until, show(dock, wait_until, tmp_path, "Undone", (odd.url + path, protocol, name)))
-    press_undo(dock)
-    assert not dock.map.own_items and not dock.map.project.mapLayers()
-    dock.map.redo()
-    wait_until(lambda: dock.map.own_items and dock.map.own_items[0].layer_id, 30)
+    for undo in (partial(press_undo, dock), dock.composer.undo.click):
+        undo()
+        assert not dock.map.own_items and not dock.map.project.mapLayers()
+        dock.map.redo()
+        wait_until(lambda: dock.map.own_items and dock.map.own_items[0].layer_id, 30)
     assert OWNER in dock.map.own_items[0].own.credit
     # what was changed meanwhile stays
     before = len(dock.map.project.mapLayers())
@@ -429,6 +430,7 @@ def test_each_kind_ends_with_an_error_by_name_where_its_server_fails(dock, odd, 
     wait_until(lambda: not dock.distribution_additions.pending, 30)
     errors = [text for level, text in dock.messages.history if level == "error"]
     assert len(errors) == len(dock.session.distributions(dock.view.record)) and not dock.map.own_items
+    assert all(text.startswith("“Failing” is not added: ") for text in errors), errors
     assert all("127.0.0.1" in text or "web page" in text for text in errors), errors
 
 

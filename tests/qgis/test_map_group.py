@@ -711,3 +711,13 @@ def test_a_service_without_a_record_whose_maps_come_from_another_host_stays_as_i
     assert sorted(len(entry.layers) for entry in after) == [1, 2]
     ids = {layer_id for item in dock.map.items for layer_id in item.layer_ids.values()}
     assert ids == set(dock.map.project.mapLayers()) and ids < frozenset().union(*layers)
+    # in another project its layers have other ids
+    copied = tree.copy(group(dock))
+    dock.map.project.clear()
+    rest(dock)
+    tree.paste(copied)
+    pasted = set(dock.map.project.mapLayers())
+    rest(dock)
+    ids = {layer_id for item in dock.map.items for layer_id in item.layer_ids.values()}
+    assert len(ids) == 3 and ids == pasted == set(dock.map.project.mapLayers())
+    assert dock.map.document().entries == after

@@ -162,6 +162,10 @@ def test_a_message_with_many_remedies_takes_no_width_from_the_docks(bar):
     assert [action.text() for action in offered] == [*labels[2:], "Details…"]
     offered[0].trigger()
     assert ran == ["Reintentar"] and texts(bar) == []
+    # a menu with one entry says less than its button
+    bar.parentWidget().resize(820, 400)
+    messages.show_warning_with_actions("Two services are missing.", actions[:2])
+    assert [button.text() for button in bar.currentItem().findChildren(QPushButton)] == labels[:2]
     # large type, or a narrow window
     bar.parentWidget().resize(500, 400)
     messages.show_warning_with_actions("Two services are missing.", actions[:2])

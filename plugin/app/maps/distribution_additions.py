@@ -87,7 +87,7 @@ class DistributionAdditions(QObject):
     def add(self, record: Record, distribution: Distribution) -> None:
         """Add a distribution of ``record``. Nothing is added before its server has answered."""
         addition = _Addition(record, distribution)
-        self._start(tr("Adding “{title}”", title=addition.title),
+        self._start(addition.title, tr("Adding “{title}”", title=addition.title),
                     partial(distribution_layers.describe_distribution, distribution, record, self._map.crs()),
                     partial(self._on_described, addition))
 
@@ -98,8 +98,9 @@ class DistributionAdditions(QObject):
         self._terms.clear()
         self.pending_changed.emit()
 
-    def _start(self, title: str, work: Callable[[tasks.Feedback], object], done: Callable[..., None]) -> None:
-        self._jobs.add(tasks.start(title, work, done, self._notifier.show_error, self))
+    def _start(self, name: str, title: str, work: Callable[[tasks.Feedback], object], done: Callable[..., None]
+               ) -> None:
+        self._jobs.add(tasks.start(title, work, done, partial(self._notifier.show_error, not_added=name), self))
 
     def _on_described(self, addition: _Addition, described: DescribedDistribution) -> None:
         found = described.description
@@ -143,7 +144,7 @@ class DistributionAdditions(QObject):
         area = self._area()
         for index in chosen:
             layer = described.description.layers[index]
-            self._start(tr("Adding “{title}”", title=layer.title),
+            self._start(addition.title, tr("Adding “{title}”", title=layer.title),
                         partial(distribution_layers.layer_facts, layer, area, described),
                         partial(self._on_inspected, addition, layer))
 
@@ -180,7 +181,7 @@ class DistributionAdditions(QObject):
                 self._choose(addition, [layer.title or layer.name for layer in layers],
                              lambda chosen: self._open_all(addition, layers, chosen))
 
-        self._start(tr("Downloading “{title}”", title=file.title or addition.title), fetch, done)
+        self._start(addition.title, tr("Downloading “{title}”", title=file.title or addition.title), fetch, done)
 
     # -- layers
 
@@ -221,5 +222,5 @@ class DistributionAdditions(QObject):
 
     def _on_failed(self, item: OwnItem, error: CartoguideError) -> None:
         self._terms.pop(item.own.id, None)
-        self._notifier.show_error(error)
+        self._notifier.show_error(error, not_added=item.own.name)
         self.pending_changed.emit()

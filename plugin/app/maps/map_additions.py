@@ -117,7 +117,7 @@ class MapAdditions(QObject):
         self._session.services.request(
             endpoint,
             lambda service: self._add_missing_layers(record or record_from_service(service, endpoint), endpoint, names),
-            self._notifier.show_error, self)
+            partial(self._notifier.show_error, not_added=record_title(record) if record is not None else ""), self)
 
     def add_stored_record(self, record_id: str, mode: AddMode = AddMode.ADD, data: Optional[Record] = None) -> None:
         """Add the service of a record of the library. ``data`` is the record of the data set that led to it."""
@@ -169,8 +169,8 @@ class MapAdditions(QObject):
             if known:
                 # in the record's own spelling, which may name layers
                 self._add_or_choose(mode, record, named)
-        if ready and not known and state.error is not None and state.status is ServiceStatus.FAILED:
-            self._notifier.show_error(state.error)
+            elif state.error is not None and state.status is ServiceStatus.FAILED:
+                self._notifier.show_error(state.error, not_added=record_title(record))
         self.pending_changed.emit()
 
     def _add_or_choose(self, mode: AddMode, record: Record, endpoint: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any, Callable, Mapping, Optional, Sequence, Set, Union
+from typing import Any, Callable, Collection, Mapping, Optional, Sequence, Set, Union
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QObject, pyqtSignal
@@ -136,6 +136,8 @@ class MapController(QObject):
         self._fitted_orientation: Optional[Orientation] = None
         #: the credits that were planned for layers of services when these were made or shown again, by id
         self._planned_credits: dict[str, PaperCredit] = {}
+        #: the layers of the document after each addition that brought layers into the project
+        self._additions: list[tuple[Union[MapEntry, OwnLayer], ...]] = []
         #: the last plan, and what it was made from
         self._planned: Optional[tuple[tuple[object, ...], Plan]] = None
         self.builds = LayerBuilds(session, self, self.custom_map, self.mirror, self)
@@ -161,6 +163,7 @@ class MapController(QObject):
         self.builds.stop()
         self.shown_snapshot = None
         self._planned_credits.clear()
+        self._additions.clear()
         self.custom_map.use_snapshot(None)
         self.custom_map.show(new_document(), ())
         self.reset.emit()
@@ -365,9 +368,11 @@ class MapController(QObject):
         self.changed.emit()
 
     def undo(self) -> None:
-        """Restore the map before the last change."""
+        """Restore the map before the last change. Layers that it brought into the project leave that too."""
         self.flush()
+        brought = self.mirror.layer_ids() if self.chosen.stack in self._additions else ()
         self._restore(self.custom_map.history.undo())
+        self._remove_from_project(brought)
 
     def redo(self) -> None:
         """Restore the map that was undone last."""
@@ -851,6 +856,7 @@ class MapController(QObject):
         After other changes they are removed, and nothing else changes.
         """
         added, ids = self.chosen, set(layer_ids)
+        self._additions.append(added.stack)
 
         def take_back() -> None:
             self.flush()
@@ -859,10 +865,14 @@ class MapController(QObject):
             else:
                 for part in [part for part in self.stack if ids.intersection(layer_ids_of(part))]:
                     self._take_off(part, ids)
-            self.project.removeMapLayers([layer_id for layer_id in ids if self.project.mapLayer(layer_id) is not None
-                                          and layer_id not in self.mirror.layer_ids()])
+                self._remove_from_project(ids)
 
         return take_back
+
+    def _remove_from_project(self, layer_ids: Collection[str]) -> None:
+        """Remove those of these layers that are not on the map any more."""
+        self.mirror.remove_layer_ids([layer_id for layer_id in set(layer_ids).difference(self.mirror.layer_ids())
+                                      if self.project.mapLayer(layer_id) is not None])
 
     def _take_off(self, part: MapPart, layer_ids: Set[str]) -> None:
         """Remove a part of the map, or those of its layers if it has others."""

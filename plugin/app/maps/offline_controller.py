@@ -43,6 +43,8 @@ class OfflineController(QObject):
 
     #: text of the running job for people, or "" after it
     busy_changed = pyqtSignal(str)
+    #: percent of what runs
+    progress_changed = pyqtSignal(float)
     #: whether the map has services, has a snapshot and shows it, the snapshot's date, layers that it lacks
     state_changed = pyqtSignal(bool, bool, bool, str, int)
     #: document of an offline package that was unpacked, and its file
@@ -332,6 +334,7 @@ class OfflineController(QObject):
         if self._job is not None:
             # without the layer's name, which does not fit on one line
             self.busy_changed.emit(f"{self._busy_text} {percent:.0f}\u00a0%")
+            self.progress_changed.emit(percent)
 
     def _on_failed(self, error: CartoguideError) -> None:
         self._end_job()

@@ -119,7 +119,9 @@ def load_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, R
         project.setCrs(QgsCoordinateReferenceSystem(plan.crs))
     group = add_to_project(plan, built, project, existing=ExistingGroup.REPLACE)
     own_failures = add_own_layers(plan, built, group, project, feedback)
-    project_document.save_document(group, custom_map)
+    project_document.save_document(group, custom_map, [
+        {made.name: layer.id() for made, layer in built.layers if made.entry_index == number}
+        for number in range(len(custom_map.entries))])
     return LoadedMap(plan, layers_in_order(plan, built),
                      (*(failure.error.user_text for failure in built.failures), *own_failures), custom_map)
 

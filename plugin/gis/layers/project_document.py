@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Dict, List, Mapping, Optional, Sequence, Set, Tuple
 
 from qgis.core import QgsLayerTreeGroup, QgsLayerTreeNode, QgsProject
@@ -14,13 +15,16 @@ from ...core.errors import CartoguideError
 from ...core.json_document import stored_list, stored_object
 from ..own_layers.provenance import recognised, sealed
 from ..runtime import log
-from ..sources.layer_source import LAYER_NAME, OWN_LAYER, mark
+from ..sources.layer_source import ENDPOINT, LAYER_NAME, OWN_LAYER, mark
 from .added_layers import is_marked_for
 from .project_group import MAP_PROPERTY
 
 DOCUMENT_PROPERTY = "cartoguide/document"
 #: the ids of the entries' layers, as a JSON list of objects by WMS layer name
 LAYERS_PROPERTY = "cartoguide/layers"
+#: the addresses that these layers are marked with, as a JSON list of one for each entry: a service may ask for its maps
+#: elsewhere than the entry says
+ADDRESSES_PROPERTY = "cartoguide/addresses"
 #: the ids of the own layers' QGIS layers, as a JSON object by the ids in the document
 OWN_LAYERS_PROPERTY = "cartoguide/own-layers"
 
@@ -56,7 +60,14 @@ def save_document(group: QgsLayerTreeGroup, document: CustomMap, layer_ids: Sequ
 def _save_layer_ids(group: QgsLayerTreeGroup, layer_ids: Sequence[LayerIds], own_layer_ids: LayerIds) -> None:
     layers = json.dumps([dict(ids) for ids in layer_ids], ensure_ascii=False) if layer_ids else None
     _set_property(group, LAYERS_PROPERTY, layers)
+    addresses = [next((_marked_address(group, layer_id) for layer_id in ids.values()), "") for ids in layer_ids]
+    _set_property(group, ADDRESSES_PROPERTY, json.dumps(addresses) if any(addresses) else None)
     _set_property(group, OWN_LAYERS_PROPERTY, json.dumps(dict(own_layer_ids)) if own_layer_ids else None)
+
+
+def _marked_address(group: QgsLayerTreeGroup, layer_id: str) -> str:
+    node = group.findLayer(layer_id)
+    return str(mark(node.layer(), ENDPOINT) or "") if node is not None and node.layer() is not None else ""
 
 
 def _set_property(node: QgsLayerTreeNode, name: str, value: Optional[str]) -> None:
@@ -140,8 +151,10 @@ def read_group(project: QgsProject, group: QgsLayerTreeGroup) -> Optional[Stored
         log.warning(f"{error.user_text} {error.detail}")
         return None
     claimed: Set[str] = set()
+    addresses = stored_list(group.customProperty(ADDRESSES_PROPERTY))
     layer_ids = _saved_layer_ids(group, document) or tuple(
-        _layer_ids_of_entry(group, entry, claimed) for entry in document.entries)
+        _layer_ids_of_entry(group, entry, str(address or ""), claimed)
+        for entry, address in zip_longest(document.entries, addresses[:len(document.entries)]))
     return StoredMap(document, layer_ids, group, _own_layer_ids(group, document))
 
 
@@ -184,8 +197,10 @@ def _saved_layer_ids(group: QgsLayerTreeGroup, document: CustomMap) -> Tuple[Lay
     return tuple(saved) if len(set(ids)) == len(ids) and present.issuperset(ids) else ()
 
 
-def _layer_ids_of_entry(group: QgsLayerTreeGroup, entry: MapEntry, claimed: Set[str]) -> Dict[str, str]:
+def _layer_ids_of_entry(group: QgsLayerTreeGroup, entry: MapEntry, address: str, claimed: Set[str]) -> Dict[str, str]:
     """Return the ids of the group's layers of one service, by WMS layer name, from the layers' properties.
+
+    ``address`` is the one that they were marked with when the map was saved.
 
     A map may have the same service twice: a layer belongs to the lowest entry that names it, and ``claimed`` has the
     ids of those that were given to an entry.
@@ -196,7 +211,7 @@ def _layer_ids_of_entry(group: QgsLayerTreeGroup, entry: MapEntry, claimed: Set[
         if layer is None or layer.id() in claimed:
             continue
         name = str(mark(layer, LAYER_NAME) or "")
-        if is_marked_for(layer, entry) and name not in layer_ids and (not entry.layers or name in entry.layers):
+        if is_marked_for(layer, entry, address) and name not in layer_ids and name in (entry.layers or (name,)):
             layer_ids[name] = layer.id()
     claimed.update(layer_ids.values())
     return {name: layer_ids[name] for name in entry.layers or tuple(layer_ids) if name in layer_ids}

@@ -98,6 +98,7 @@ class ComposerController(QObject):
         documents.restored.connect(composer.page.stop_features)
         for controller in (self.exporter, self.preflight, self.offline, self.exports.series):
             controller.busy_changed.connect(composer.show_busy)
+        self.offline.progress_changed.connect(composer.show_progress)
 
     def _connect_checks(self) -> None:
         preflight, panel = self.preflight, self.composer.findings

@@ -356,8 +356,14 @@ class ComposerPanel(QWidget):
         """Show ``text`` and offer to cancel while something long is running. An empty text ends it."""
         self.busy_row.setVisible(bool(text))
         self.busy_label.show_text(text)
+        self.busy_bar.setRange(0, 0)
         for button in (self.export, self.layout_button):
             button.setEnabled(not text)
+
+    def show_progress(self, percent: float) -> None:
+        """Show how much of it is done, beside the text that ``show_busy`` has shown."""
+        self.busy_bar.setRange(0, 100)
+        self.busy_bar.setValue(round(percent))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Qt: list the maps used recently, which may have been removed meanwhile."""
@@ -560,12 +566,12 @@ class ComposerPanel(QWidget):
         busy.setContentsMargins(0, 0, 0, 0)
         # one line: with two, the sections above would move at each step
         self.busy_label = ElidedLabel()
-        bar = busy_bar()
-        bar.setFixedSize(QSize(60, 8))
+        self.busy_bar = busy_bar()
+        self.busy_bar.setFixedSize(QSize(60, 8))
         cancel = QToolButton()
         cancel.setText(tr("Cancel"))
         cancel.clicked.connect(self.cancel_requested)
-        for widget, stretch in ((self.busy_label, 1), (bar, 0), (cancel, 0)):
+        for widget, stretch in ((self.busy_label, 1), (self.busy_bar, 0), (cancel, 0)):
             busy.addWidget(widget, stretch)
         buttons = QHBoxLayout()
         buttons.setSpacing(6)

@@ -44,7 +44,8 @@ from ..widgets.theme import ThemeColours, icon, make_muted, painting, scale_font
 
 MIME_ROW = "application/x-cartoguide-map-row"
 
-
+#: pixels of a problem from the left, below the arrow
+_INDENT = 20
 #: letters of a title that are seen at least, and the width in pixels of a row's arrow, check box, menu and gaps
 _TITLE_LETTERS, _BUTTONS_WIDTH = 16, 84
 
@@ -89,12 +90,11 @@ class MapRow(QFrame):
         self.visibility_check_box.setToolTip(tr("Show on the map and print it"))
         self.visibility_check_box.setAccessibleName(tr("Show {title}", title=state.title))
         self.visibility_check_box.toggled.connect(self._on_visible_toggled)
-        texts = QVBoxLayout()
+        texts = self._texts = QVBoxLayout()
         texts.setSpacing(0)
         texts.addWidget(ElidedLabel(state.title, state.tip))
         self._status = LimitedLabel(max_lines=1)
         scale_font(self._status, 0.9)
-        texts.addWidget(self._status)
         self.slider = wheel_needs_focus(QSlider(Qt.Orientation.Horizontal))
         self.slider.setRange(0, 100)
         self.slider.setValue(round(state.opacity * 100))
@@ -121,6 +121,8 @@ class MapRow(QFrame):
         column.setSpacing(0)
         layout = QHBoxLayout()
         column.addLayout(layout)
+        self._below = QHBoxLayout()
+        column.addLayout(self._below)
         column.addWidget(self.legend)
         layout.setContentsMargins(2, 3, 2, 3)
         layout.setSpacing(4)
@@ -140,8 +142,10 @@ class MapRow(QFrame):
         self.state = state
         role = tr("own layer") if state.is_own else tr("base") if state.role is MapRole.BASE else tr("overlay")
         self.setAccessibleName(f"{state.title}, {role}, {state.problem or state.detail}")
-        # of a narrow row only the beginning is seen, and of a problem two lines
-        self._status.max_lines = 2 if state.problem else 1
+        # a problem has the width of the row, and not what the buttons leave
+        (self._below if state.problem else self._texts).addWidget(self._status)
+        self._below.setContentsMargins(*(_INDENT, 0, 4, 3) if state.problem else (0, 0, 0, 0))
+        self._status.max_lines = 4 if state.problem else 1
         parts = (f"⚠ {state.problem}", role) if state.problem else (role, state.detail)
         self._status.show_text(" · ".join(filter(None, parts)))
         self._status.setGraphicsEffect(None)

@@ -31,7 +31,7 @@ from qgis.PyQt.QtWidgets import (
 from ...app.window import MessageAction
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...core.text import escaped, inert
+from ...core.text import escaped, inert, shorten
 from ...gis.runtime.guide_pages import GuideTopic
 from . import guide
 from .buttons import sign_button, translate_buttons
@@ -47,6 +47,10 @@ TITLE = "Cartoguide"
 _MAX_IN_BAR = 8
 #: buttons of a message at most: QGIS's window makes room for all of them, at the cost of its docks
 _MAX_BUTTONS_IN_BAR = 3
+#: pixels of its text at least
+_LEAST_TEXT = 250
+#: characters of the title of what was not added
+_MAX_TITLE = 60
 #: lines of a message in QGIS's bar at most, the rest is scrolled to
 _MAX_LINES_IN_BAR = 8
 
@@ -257,16 +261,20 @@ class Messages:
         self._parts.append(part)
         return part
 
-    def show_error(self, error: CartoguideError, retry: Optional[Callable[[], object]] = None) -> None:
+    def show_error(self, error: CartoguideError, retry: Optional[Callable[[], object]] = None,
+                   not_added: str = "") -> None:
         """Show the first line of the error's text. The other lines and its detail are one click away.
 
         ``retry`` is called after an action of the message has removed the cause. By default the person is asked to.
+        ``not_added`` is the title of what was to be added to the map, which the error may not name.
         """
         first, *rest = error.user_text.split("\n")
         if first.endswith(":") and rest:
             # the first item of the list that follows belongs to the headline
             first = f"{first} {rest[0]}"
             rest = rest[1:]
+        if not_added and not_added not in first:
+            first = tr("“{title}” is not added: {reason}", title=shorten(not_added, _MAX_TITLE), reason=first)
         detail = "\n\n".join(part for part in ("\n".join(rest), error.detail) if part)
         remedy = next(iter(actions_for_error(error)), None)
         if remedy is None:
@@ -382,10 +390,16 @@ class Messages:
         """Return how many buttons leave room for the text, at least one. The others are in a menu."""
         metrics, window, seen = bar.fontMetrics(), bar.parentWidget() or bar, len(buttons)
         room = max(300.0, 0.6 * window.width())
+
+        def width(labels: Sequence[str]) -> int:
+            return sum(metrics.horizontalAdvance(label) + metrics.height() for label in labels)
+
         while seen > 1:
             labels = [action.label for action in buttons[:seen]] + ([tr("More")] if seen < len(buttons) else [])
-            width = sum(metrics.horizontalAdvance(label) + metrics.height() for label in labels)
-            if len(labels) <= _MAX_BUTTONS_IN_BAR and width <= room:
+            if len(labels) <= _MAX_BUTTONS_IN_BAR and width(labels) <= room:
                 break
             seen -= 1
+        # a menu with one entry says less than its button, for which the text gives way
+        if seen == len(buttons) - 1 and width([action.label for action in buttons]) <= window.width() - _LEAST_TEXT:
+            seen += 1
         return seen
