@@ -457,8 +457,8 @@ CONTAINERS: Mapping[str, Callable[[Ground, bytes], Path]] = {
 
 def rows() -> dict[str, Row]:
     """Every hostile thing by its name."""
-    return {**dict(_containers()), **dict(files()), **dict(addresses()), **dict(_led_elsewhere()), **dict(_logins()),
-            **dict(_styles()), **dict(other_members()), **dict(_slow())}
+    return {**dict(_containers()), **dict(files()), **dict(addresses()), **dict(_led_elsewhere()), **dict(logins()),
+            **dict(styles()), **dict(other_members()), **dict(_slow())}
 
 
 def _of(make: Callable[[Ground], Mapping[str, Any]], asks: bool = False) -> Row:
@@ -774,7 +774,7 @@ def _features_api(server: str, landing: str, next_page: str) -> Mapping[str, byt
             **{f"/oapif{path}": json.dumps(answer).encode() for path, answer in found.items()}}
 
 
-def _logins() -> Iterator[tuple[str, Row]]:
+def logins() -> Iterator[tuple[str, Row]]:
     """Own layers that name the login of another server."""
     for provider in ("xyz", "wms", "wfs", "oapif", "feature server", "map server", "wcs", "vector tiles", "postgres"):
         yield f"login of another server, {provider}", _of(
@@ -783,7 +783,7 @@ def _logins() -> Iterator[tuple[str, Row]]:
         lambda ground: f"/vsicurl/{ground.server}/a.geojson authcfg='{AUTHCFG}'")
 
 
-def _styles() -> Iterator[tuple[str, Row]]:
+def styles() -> Iterator[tuple[str, Row]]:
     """Styles of data beside the map."""
     for name, expression in SECRETS.items():
         yield f"label with: {name}", _of(lambda ground, expression=expression: points_with(

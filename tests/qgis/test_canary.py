@@ -8,7 +8,8 @@ ended within 30 s.
 
 This is a slice: of the maps one in EVERY is drawn and exported, of the others only those are drawn that have layers,
 what two rows show alike is shown by one of them, and of files and addresses, which one list of sources refuses
-(tests/unit/trust), one in EVERY is opened, as is one in EVERY of the maps whose servers are refused. ``make canary``
+(tests/unit/trust), one in EVERY is opened, as is one in EVERY of the maps whose servers are refused. Of logins, which
+the same list refuses, and of styles, which tests/qgis/test_foreign_styles.py draws, one in SOME is. ``make canary``
 opens, draws and exports all of them, and holds the window to 50 ms of own work. The suite only finds documents that
 hold it for as long as they please: what 50 ms of work are depends on the machine and on what runs beside.
 """
@@ -60,10 +61,11 @@ WORDS = {"private file": hostile.FILE, "environment": hostile.ENVIRONMENT, "pers
 SECRETS = {"layer name": hostile.LAYER_NAME, "layer": hostile.LAYER, "variable name": hostile.VARIABLE_NAME,
            "variable": hostile.VARIABLE, "environment name": hostile.ENVIRONMENT_NAME, "authcfg": hostile.AUTHCFG,
            "user": hostile.USER, "password": hostile.PASSWORD}
-#: what the headless export opens: one of each way to leak
+#: what the headless export opens: one of each way to leak, every other one in the suite
 HEADLESS = ("virtual layer over a private file, in JSON", "file elsewhere", "login of another server, xyz",
             "login of another server, wfs", "label with: environment variable", "file on the web",
-            "wfs of a server that is silent", "expressions in texts", "template elsewhere with expressions")
+            "wfs of a server that is silent", "expressions in texts",
+            "template elsewhere with expressions")[::1 if ALL else 2]
 
 
 class Opened(NamedTuple):
@@ -353,8 +355,8 @@ def opened_without_a_leak(canary: Canary, row: hostile.Row, how: str = "window",
 
 #: of how many maps one is exported, and drawn though it has no layers
 EVERY = 8
-#: of how many maps with texts and colours in a layer's style one is exported: all of them are drawn
-EVERY_STYLE = 3
+#: of how many maps with a style or a login one is opened, and of how many of these with texts and colours one exported
+SOME = 3
 #: servers without end take half a minute each: the suite has two, ``make canary`` all of them
 _SHORT = ("wfs of a server that never stops", "wms of a server that is silent")
 #: in each container one payload, by each expression a label or a colour
@@ -363,11 +365,14 @@ _TURNS = ("virtual layer over a private file, in", "style that sends a variable,
 
 def chosen() -> list[str]:
     """The names of all rows, or of the slice of the suite."""
-    left_out = set().union(*(set(names) - set(names[::EVERY])
-                             for names in (list(dict(hostile.files())), list(dict(hostile.addresses())))))
+    left_out: set[str] = set()
     for pair in _TURNS:
         rows = [[name for name in hostile.ROWS if name.startswith(words)] for words in pair]
         left_out |= {names[number % 2] for number, names in enumerate(zip(*rows))}
+    for alike, every in ((hostile.files, EVERY), (hostile.addresses, EVERY), (hostile.styles, SOME),
+                         (hostile.logins, SOME)):
+        names = [name for name in dict(alike()) if name not in left_out]
+        left_out |= set(names) - set(names[::every])
     return [name for name in hostile.ROWS if ALL or (
         name not in left_out and (" of a server that " not in name or name in _SHORT))]
 
@@ -376,7 +381,7 @@ CHOSEN = chosen()
 CHOSEN_SERVERS = [name for name in CHOSEN if hostile.ROWS[name].asks]
 _STYLED = [name for name in CHOSEN if name.startswith(("label", "colour", "style that sends"))]
 #: those about the page, and texts and colours of layers, which a page may take from elsewhere than a window
-WHOLE = {*CHOSEN[::1 if ALL else EVERY], *dict(hostile.other_members()), *_STYLED[::1 if ALL else EVERY_STYLE]}
+WHOLE = {*CHOSEN[::1 if ALL else EVERY], *dict(hostile.other_members()), *_STYLED[::1 if ALL else SOME]}
 
 
 @pytest.mark.parametrize("name", CHOSEN)
