@@ -10,12 +10,14 @@ from typing import Dict
 _PATIENCE = 60.0
 #: seconds after which pytest-timeout (pyproject.toml) would end the whole run
 _MOST = 500.0
+#: the system reads a file to tell it
+_CORES = os.cpu_count() or 1
 
 
 def slowness() -> float:
     """Return the runnable processes per core of the last minute, at least 1: the factor for every limit of time."""
     try:
-        return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+        return max(1.0, os.getloadavg()[0] / _CORES)
     except OSError:
         return 1.0
 

@@ -77,14 +77,13 @@ class CanaryWindow:
 
     def until(self, condition: Callable[[], Any], seconds: float = 0.0) -> bool:
         """Handle events until ``condition()`` or the time is over. Return whether it came true."""
-        from qgis.PyQt.QtCore import QCoreApplication, QEventLoop
+        from tests.qgis.waiting import handle_events
 
         end = time.monotonic() + (seconds or self.limit)
         while not condition():
             if time.monotonic() > end:
                 return False
-            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
-            time.sleep(0.001)
+            handle_events()
         return True
 
     def idle(self) -> bool:

@@ -22,10 +22,11 @@ from qgis.core import (
     QgsSettings,
 )
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QCoreApplication, QEvent, QEventLoop, QObject, QThread, QThreadPool
+from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, QThread, QThreadPool
 from qgis.PyQt.QtNetwork import QNetworkRequest
 
 from plugin.core import i18n
+from tests.qgis.waiting import handle_events
 from tests.slowness import patience, slowness
 
 LOCAL = ("127.0.0.1", "localhost", "::1", "[::1]", "")
@@ -187,8 +188,7 @@ def wait_until(qgis_app: QgsApplication) -> Callable[..., Any]:
                 faulthandler.dump_traceback(sys.__stderr__)
                 raise AssertionError(f"{getattr(condition, '__name__', condition)} did not become true in "
                                      f"{time.monotonic() - began:.0f} s")
-            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
-            time.sleep(0.002)
+            handle_events()
         return value
 
     return wait

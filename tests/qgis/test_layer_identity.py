@@ -42,7 +42,7 @@ from plugin.gis.layers.removed_layers import RemovedLayers
 from plugin.gis.layers.snapshot_switch import set_source
 from plugin.gis.layers.time_series import request_moment
 from plugin.gis.pages.layout_builder import build_layout
-from plugin.gis.runtime import compat, main_thread, tasks
+from plugin.gis.runtime import compat, main_thread, settings, tasks
 from plugin.gis.services.service_cache import ServiceCache
 from tests.pairwise import ALL, some
 from tests.qgis.print_maps import composed, pixels
@@ -275,6 +275,7 @@ def change_address_and_undo(hands, _folder):
 
 def show_and_leave_a_snapshot(hands, folder):
     dock, offline = hands.dock, hands.dock.composer_controller.offline  # noqa: F811
+    settings.set("export_dpi", 72)
     take(dock, folder / "kept", hands.wait_until)
     settled(dock, hands.wait_until)
     offline.toggle_snapshot()

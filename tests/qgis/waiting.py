@@ -1,19 +1,26 @@
-"""Waiting for events in tests that judge themselves what came of it."""
+"""Waiting for events in tests, without work for a core while there are none."""
 
 from __future__ import annotations
 
 import time
 from typing import Any, Callable
 
-from qgis.PyQt.QtCore import QCoreApplication
+from qgis.PyQt.QtCore import QCoreApplication, QEventLoop, QTimer
 
 from tests.slowness import patience
+
+
+def handle_events(milliseconds: int = 10) -> None:
+    """Handle the events that there are, or wait for the next ones, at most for so long."""
+    awake = QTimer()
+    awake.start(milliseconds)
+    # with a limit of time it would not wait: Qt takes the flag away then
+    QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
 
 
 def until(condition: Callable[[], Any], seconds: float = 0.0) -> Any:
     """Handle events until ``condition()`` is true or the patience of tests is over, and give its value."""
     end = time.monotonic() + patience(seconds)
     while not condition() and time.monotonic() < end:
-        QCoreApplication.processEvents()
-        time.sleep(0.002)
+        handle_events()
     return condition()

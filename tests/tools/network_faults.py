@@ -581,6 +581,7 @@ class Table:
         from qgis.PyQt.QtCore import QCoreApplication, QEventLoop, QTimer
 
         from plugin.gis.network import client
+        from tests.qgis.waiting import handle_events
 
         watch = LoopWatch()
         beat = QTimer()
@@ -594,16 +595,14 @@ class Table:
         watch.start()
         started = time.monotonic()
         while not run.ended and time.monotonic() - started < limit * slowness():
-            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
+            handle_events()
             for thing in run.kept:
                 if callable(thing) and not hasattr(thing, "metaObject"):
                     thing()
-            time.sleep(0.001)
         seconds = time.monotonic() - started
         # what comes after the end is watched too: the abort, the next event
         for _ in range(10):
-            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
-            time.sleep(0.002)
+            handle_events()
         beat.stop()
         held = 1000 * watch.longest
         words = str(getattr(run.errors[0], "user_text", run.errors[0])) if run.errors else ""
