@@ -163,6 +163,32 @@ def test_the_classes_of_a_series_are_in_the_legend_once_below_its_period(network
     assert text.count("Precipitación") == 1, "neither the days nor the service have a heading"
 
 
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_three_services_and_a_qr_code_fit_a_landscape_and_addresses_end_lines_after_a_part(network, project, tmp_path,
+                                                                                           language):
+    from tests.qgis.print_maps import FACILITY_LAYERS, GUIDE_LAYERS, entry_of, known_records
+
+    known = known_records(network)
+    base, rain, places = (entry_of(known[network.endpoints[name]], layers) for name, layers in (
+        ("guide", GUIDE_LAYERS), ("precipitation", ["precipitacion_20160604"]), ("facilities", FACILITY_LAYERS)))
+    page = written(network, project, tmp_path, PageSetup("A4", LANDSCAPE, "guide", link="https://c.example/0a1b2c3d"),
+                   base=base, overlays=(rain, places), language=language)
+    assert page.pages == 1
+    frames = [page.frame(name).adjusted(0.1, 0.1, -0.1, -0.1) for name in (
+        layout_items.MAP, layout_items.CREDITS, layout_items.TERMS, layout_items.SOURCES, layout_items.PROJECTION,
+        layout_items.SCALEBAR, layout_items.NORTH_ARROW, layout_items.COLOPHON, layout_items.INSET, "qr_code")]
+    assert [(one, two) for at, one in enumerate(frames) for two in frames[at + 1:] if one.intersects(two)] == []
+    words = [word.text for word in page.words_in(page.frame(layout_items.SOURCES))]
+    lines, shown = iter(words), set()
+    for word in lines:
+        address = word if word.startswith("http://") else ""
+        while address.endswith("/"):
+            address += next(lines)
+        shown.add(address)
+    assert {network.endpoints[name].rstrip("?") for name in ("guide", "precipitation", "facilities")} <= shown, words
+    assert " ".join(word.text for word in page.words_in(page.frame(layout_items.PROJECTION))).endswith("km.")
+
+
 def test_a_hidden_legend_has_no_heading_and_goes_on_nowhere(network, project, tmp_path):
     from tests.qgis.print_maps import GUIDE_LAYERS, entry_of, known_records
 

@@ -11,18 +11,20 @@ import json
 import re
 import unicodedata
 from functools import lru_cache
-from typing import Dict, Iterable, List
+from typing import Dict, Iterable, List, Mapping, Optional, Sequence
 
-from qgis.core import QgsExpression, QgsExpressionContextUtils, QgsLayoutItemLabel, QgsMapLayer, QgsPrintLayout
+from qgis.core import QgsExpressionContextUtils, QgsLayoutItemLabel, QgsMapLayer, QgsPrintLayout
+from qgis.PyQt.QtGui import QFont
 
 from ...core.blanks import blank_words
 from ...core.terms.server_defaults import server_defaults
 from ...core.text import LABEL_LINE_PATTERN
 from ..credits.layer_credits import credits_text, plan_from_layers
 from ..credits.map_credits import sources_statement, terms_statement
+from ..runtime import compat
 from . import layout_items
 from .layout_items import CREDITS, SOURCES, TERMS
-from .text_fitting import has_too_wide_word
+from .text_fitting import SIZE_STEP, broken_words, is_too_large
 
 #: labels that describe the layers, with the function of each
 LABEL_FUNCTIONS = {CREDITS: "cartoguide_credits", TERMS: "cartoguide_terms", SOURCES: "cartoguide_sources"}
@@ -32,8 +34,6 @@ LAYER_FACTS_VARIABLE, FALLBACK_VARIABLE_PREFIX = "cartoguide_layers", "cartoguid
 _TEXT_VARIABLE = "cartoguide_text"
 #: expression that is true if the plugin is loaded (QGIS evaluates an unknown function to NULL)
 PLUGIN_INSTALLED = "eval('cartoguide_credits(array())') IS NOT NULL"
-#: characters after which a long address may be broken, and the largest and smallest word length that is tried
-_BREAK_CHARACTERS, _MAX_WORD_LENGTH, _MIN_WORD_LENGTH = "/_?&=.,-", 96, 12
 
 _LAYER_FACTS = f"coalesce(json_to_map(@{LAYER_FACTS_VARIABLE}), map())"
 # a layer's scales are denominators: QGIS draws the layer if the map's denominator is greater than max_scale and at
@@ -91,11 +91,12 @@ def bind_labels(layout: QgsPrintLayout, layers: Iterable[QgsMapLayer], language:
             label.setText(label_expression(layout, item_id))
 
 
-def label_expression(layout: QgsPrintLayout, item_id: str, max_word_length: int = 0, on_one_line: bool = False) -> str:
+def label_expression(layout: QgsPrintLayout, item_id: str, on_one_line: bool = False,
+                     broken: Optional[Mapping[str, Sequence[str]]] = None) -> str:
     """Return the text of the label ``item_id``, a key of LABEL_FUNCTIONS.
 
-    Words longer than ``max_word_length`` letters (0 for any) are broken at a punctuation mark. With ``on_one_line`` the
-    lines are joined by dots. Long paragraphs are broken, see ``LABEL_LINE_PATTERN``.
+    With ``on_one_line`` the lines are joined by dots. ``broken`` are words with the lines that they are broken into.
+    Long paragraphs are broken, see ``LABEL_LINE_PATTERN``.
     """
     names = [f"''{name}''" for name in _map_ids(layout)]
     argument = names[0] if len(names) == 1 else f"array({', '.join(names)})"
@@ -105,31 +106,44 @@ def label_expression(layout: QgsPrintLayout, item_id: str, max_word_length: int 
     if on_one_line:
         # a title and its address stay together
         text = f"replace(replace({text}, ':\\n', ': '), '\\n', ' · ')"
-    if max_word_length:
-        text = _broken_expression(text, max_word_length)
+    for lines in (broken or {}).values():
+        pattern = _word_pattern(lines).replace("\\", "\\\\")
+        joined = "\\n".join(f"\\\\{number}" for number in range(1, len(lines) + 1))
+        text = f"regexp_replace({text}, '{pattern}', '{joined}')"
     text = f"regexp_replace({text}, '{_LINE_PATTERN}', '\\\\1\\n')"
     return f"[% {text} %]"
 
 
-def _broken_expression(text: str, max_word_length: int) -> str:
-    """Return the expression of the expression ``text`` with its long words broken at a punctuation mark."""
-    pattern = f"(?=\\\\S{{{max_word_length + 1}}})(\\\\S{{1,{max_word_length - 1}}}[{_BREAK_CHARACTERS}])"
-    return f"regexp_replace({text}, '{pattern}', '\\\\1\\n')"
+def _word_pattern(lines: Sequence[str]) -> str:
+    """Return the pattern of a word with a group for each of its lines.
+
+    What is no letter or digit is any character there: an address is foreign text, and this is part of an expression.
+    """
+    groups = ("".join(letter if letter.isalnum() else "." for letter in line) for line in lines)
+    return f"(?<!\\S){''.join(f'({group})' for group in groups)}(?!\\S)"
 
 
-def break_long_words(label: QgsLayoutItemLabel, layout: QgsPrintLayout, item_id: str,
-                     on_one_line: bool = False) -> None:
-    """Break words that are wider than the label, in any text that it may show. Does nothing if all fit."""
-    # to evaluate the label takes milliseconds, of which the breaks are next to nothing
-    unbroken = text = label.currentText()
-    max_word_length = 0
-    for length in range(_MAX_WORD_LENGTH, _MIN_WORD_LENGTH - 1, -4):
-        if not has_too_wide_word(label, text):
+def fit_broken(label: QgsLayoutItemLabel, layout: QgsPrintLayout, item_id: str, min_size: float,
+               on_one_line: bool = False) -> bool:
+    """Break long addresses of the label, and shrink its font, not below ``min_size`` points, until its text fits.
+
+    Return False if it does not.
+    """
+    label.setText(label_expression(layout, item_id, on_one_line))
+    # to evaluate the label takes milliseconds
+    font, text, width = QFont(compat.label_font(label)), label.currentText(), label.rect().width() - 2 * label.marginX()
+    while True:
+        broken, shown = broken_words(text, font, width), text
+        for lines in broken.values():
+            shown = re.sub(_word_pattern(lines), "\n".join(lines).replace("\\", r"\\"), shown)
+        fits, size = not is_too_large(label, shown, font), max(font.pointSizeF() - SIZE_STEP, min_size)
+        if fits or size >= font.pointSizeF():
             break
-        max_word_length = length
-        text = str(QgsExpression(_broken_expression(QgsExpression.quotedString(unbroken), length)).evaluate())
-    if max_word_length:
-        label.setText(label_expression(layout, item_id, max_word_length, on_one_line))
+        font.setPointSizeF(size)
+    compat.set_label_font(label, font)
+    if broken:
+        label.setText(label_expression(layout, item_id, on_one_line, broken))
+    return fits
 
 
 def _layer_facts(layers: Iterable[QgsMapLayer], language: str) -> Dict[str, Dict[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Dict, List, Optional, Sequence
+from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsExpressionContextUtils,
@@ -46,11 +46,15 @@ _ROLES: Dict[str, TextRole] = {
 }
 _PREFIXES: Dict[str, TextRole] = {layout_items.HEADING_PREFIX: TextRole.HEADING,
                                   layout_items.LABEL_PREFIX: TextRole.PANEL}
-#: points by which two sizes of type may differ and count as the same
-_SAME_SIZE = 0.01
+#: points by which two sizes of type may differ and count as the same, and by which type is shrunk
+_SAME_SIZE, SIZE_STEP = 0.01, 0.2
 #: millimetres at a page's edge that printers leave blank
 _PAGE_MARGIN = 4.0
 _MM_PER_POINT = 25.4 / 72
+#: part of a line's width that is filled with parts of an address, as letters on paper may be somewhat wider
+_SAFE_WIDTH = 0.98
+#: places after which a line may end: in an address, of which "http://" is left whole, and in a part of one
+_AFTER_PART, _IN_PART = re.compile(r"(?<=[/?&=])(?<!:/)(?<!://)(?!/)(?!$)"), re.compile(r"(?<=[_.,-])(?!$)")
 #: a number and its unit, which stay on one line
 _UNIT = re.compile(r"(\d) (?=(?:m|km|mm|cm|ha|%|°C|l/m²)(?:\W|$))")
 
@@ -94,15 +98,48 @@ def wrap_text(text: str, font: QFont, width: float) -> str:
 
 def label_overflows(label: QgsLayoutItemLabel) -> bool:
     """Return whether the label's evaluated text is higher or wider than the label, so that some of it is cut off."""
-    return _too_large(label, label.currentText(), compat.label_font(label))
+    return is_too_large(label, label.currentText(), compat.label_font(label))
 
 
-def has_too_wide_word(label: QgsLayoutItemLabel, text: str) -> bool:
-    """Return whether a word of ``text`` is wider than the label, in its type."""
-    return _too_wide(label, text, compat.label_font(label))
+def address_parts(word: str) -> List[str]:
+    """Return the parts of an address after which a line may end, those of its path and query. Other words have one."""
+    return _AFTER_PART.split(word) if "://" in word else [word]
 
 
-def _too_large(label: QgsLayoutItemLabel, text: str, font: QFont) -> bool:
+def broken_words(text: str, font: QFont, width: float) -> Dict[str, List[str]]:
+    """Return the addresses, and words wider than ``width`` millimetres, that end in another line, as their lines.
+
+    They are broken after a part of an address, within a part only where it is wider than a line. The first line is
+    empty where the word begins a new one.
+    """
+    broken: Dict[str, List[str]] = {}
+    metrics, width = font_metrics(font), _SAFE_WIDTH * width
+
+    def wide(part: str) -> float:
+        return float(metrics.horizontalAdvance(part) / _PIXELS_PER_MM)
+
+    for paragraph in text.split("\n"):
+        used = 0.0
+        for word in paragraph.split():
+            before, needed = wide(" ") if used else 0.0, wide(word)
+            if used + before + needed <= width or ("://" not in word and needed <= width):
+                used = used + before + needed if used + before + needed <= width else needed
+                continue
+            lines = [""]
+            for part in (piece for whole in address_parts(word)
+                         for piece in (_IN_PART.split(whole) if wide(whole) > width else [whole])):
+                if used and used + before + wide(part) > width:
+                    lines.append("")
+                    used = before = 0.0
+                lines[-1] += part
+                used, before = used + before + wide(part), 0.0
+            if len(lines) > 1:
+                broken.setdefault(word, lines)
+    return broken
+
+
+def is_too_large(label: QgsLayoutItemLabel, text: str, font: QFont) -> bool:
+    """Return whether ``text`` in this font is higher or wider than the label."""
     width = label.rect().width() - 2 * label.marginX()
     height = label.rect().height() - 2 * label.marginY()
     return text_height(text, font, width) > height + 0.3 or _too_wide(label, text, font)
@@ -120,10 +157,10 @@ def shrink_to_fit(label: QgsLayoutItemLabel, min_size: float, text: Optional[str
     ``text`` is what the label says, evaluated here by default.
     """
     font, text = QFont(compat.label_font(label)), label.currentText() if text is None else text
-    while _too_large(label, text, font):
+    while is_too_large(label, text, font):
         if font.pointSizeF() <= min_size + _SAME_SIZE:
             return False
-        font.setPointSizeF(max(font.pointSizeF() - 0.2, min_size))
+        font.setPointSizeF(max(font.pointSizeF() - SIZE_STEP, min_size))
         compat.set_label_font(label, font)
     return True
 
@@ -131,12 +168,12 @@ def shrink_to_fit(label: QgsLayoutItemLabel, min_size: float, text: Optional[str
 def cut_to_fit(label: QgsLayoutItemLabel) -> None:
     """Cut the label's text where it has to be, with an ellipsis. QGIS 3.24 and later draw it over what lies below."""
     text, font = label.currentText(), compat.label_font(label)
-    if not _too_large(label, text, font):
+    if not is_too_large(label, text, font):
         return
     least, most = 0, len(text) - 1
     while least < most:
         length = (least + most + 1) // 2
-        if _too_large(label, truncate(text, length), font):
+        if is_too_large(label, truncate(text, length), font):
             most = length - 1
         else:
             least = length
@@ -148,28 +185,41 @@ def extend_down(label: QgsLayoutItemLabel, obstacles: Sequence[QgsLayoutItem]) -
 
     Return False if there is not enough space.
     """
-    page = label.layout().pageCollection().page(max(0, label.page()))
-    bounds, page_bounds = label.mapRectToScene(label.rect()), page.mapRectToScene(page.rect())
-    bottom = page_bounds.bottom() - _PAGE_MARGIN
-    for item in obstacles:
-        obstacle = item.mapRectToScene(item.rect())
-        is_beside = obstacle.right() <= bounds.left() + 0.1 or obstacle.left() >= bounds.right() - 0.1
-        if item is not label and not is_beside and obstacle.bottom() > bounds.bottom():
-            bottom = min(bottom, obstacle.top() - 0.3)
-    if bottom <= bounds.bottom() + 0.5:
+    bounds = label.mapRectToScene(label.rect())
+    height = room_down(edges_below(label, obstacles), bounds.left(), bounds.right())
+    if height <= bounds.height() + 0.5:
         return False
-    label.attemptResize(QgsLayoutSize(bounds.width(), bottom - bounds.top()))
+    label.attemptResize(QgsLayoutSize(bounds.width(), height))
     return True
 
 
+def edges_below(label: QgsLayoutItemLabel, obstacles: Sequence[QgsLayoutItem]) -> List[Tuple[float, float, float]]:
+    """Return left, right and distance from the label's top, in millimetres, of what ends lower than the label.
+
+    The page's margin is the last.
+    """
+    page = label.layout().pageCollection().page(max(0, label.page()))
+    bounds, page_bounds = label.mapRectToScene(label.rect()), page.mapRectToScene(page.rect())
+    boxes = [item.mapRectToScene(item.rect()) for item in obstacles if item is not label]
+    edges = [(box.left(), box.right(), box.top() - 0.3 - bounds.top()) for box in boxes
+             if box.bottom() > bounds.bottom()]
+    return [*edges, (page_bounds.left(), page_bounds.right(), page_bounds.bottom() - _PAGE_MARGIN - bounds.top())]
+
+
+def room_down(edges: Iterable[Tuple[float, float, float]], left: float, right: float) -> float:
+    """Return the height in millimetres of a label that stands between ``left`` and ``right``, see ``edges_below``."""
+    return min(down for start, end, down in edges if end > left + 0.1 and start < right - 0.1)
+
+
 def narrow_to_text(label: QgsLayoutItemLabel) -> None:
-    """Narrow a right-aligned label to the width of its text, to leave the space to others."""
-    bounds = label.mapRectToScene(label.rect())
+    """Narrow a label that is aligned to the left or right to the width of its text, to leave the space to others."""
+    bounds, is_right = label.mapRectToScene(label.rect()), label.hAlign() == Qt.AlignmentFlag.AlignRight
     width = text_width(label.currentText(), compat.label_font(label)) + 2 * label.marginX() + 1.0
-    if label.hAlign() == Qt.AlignmentFlag.AlignRight and width < bounds.width():
+    if width < bounds.width() and (is_right or label.hAlign() == Qt.AlignmentFlag.AlignLeft):
         position = label.positionWithUnits()
         label.attemptResize(QgsLayoutSize(width, bounds.height()))
-        label.attemptMove(QgsLayoutPoint(position.x() + bounds.width() - width, position.y()), True, False)
+        if is_right:
+            label.attemptMove(QgsLayoutPoint(position.x() + bounds.width() - width, position.y()), True, False)
 
 
 def type_factor(layout: QgsPrintLayout) -> Optional[float]:

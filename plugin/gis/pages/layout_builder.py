@@ -488,26 +488,26 @@ def _fitting_steps(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: s
     font, min_size = QFont(compat.label_font(label)), text_fitting.least_label_points(label)
     fits = text_fitting.shrink_to_fit(label, min_size, text)
     if not fits:
-        dynamic_labels.break_long_words(label, layout, item_id)
-        yield
-        colophon = layout_items.find_item(layout, layout_items.COLOPHON, QgsLayoutItemLabel)
-        if colophon is not None:
-            text_fitting.narrow_to_text(colophon)
-        obstacles = [
-            item for item in layout_items.items_of_type(layout, QgsLayoutItem)
-            if item.id() and not isinstance(item, QgsLayoutItemPage)
-        ]
-        if text_fitting.extend_down(label, obstacles):
-            compat.set_label_font(label, font)
-        fits = text_fitting.shrink_to_fit(label, min_size)
+        text_fitting.extend_down(label, _obstacles(layout))
+        compat.set_label_font(label, font)
+        fits = dynamic_labels.fit_broken(label, layout, item_id, min_size)
         yield
     if not fits and item_id == layout_items.CREDITS:
         # credits in one paragraph take less room than one line each
-        label.setText(dynamic_labels.label_expression(layout, item_id, on_one_line=True))
         compat.set_label_font(label, font)
-        fits = text_fitting.shrink_to_fit(label, min_size)
+        fits = dynamic_labels.fit_broken(label, layout, item_id, min_size, on_one_line=True)
         yield
     return fits
+
+
+def _obstacles(layout: QgsPrintLayout) -> List[QgsLayoutItem]:
+    """Return what a text that is extended downwards meets, after lines of text were made no wider than they need."""
+    for item_id in (layout_items.COLOPHON, layout_items.PROJECTION):
+        label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
+        if label is not None:
+            text_fitting.narrow_to_text(label)
+    return [item for item in layout_items.items_of_type(layout, QgsLayoutItem)
+            if item.id() and not isinstance(item, QgsLayoutItemPage)]
 
 
 def _take_room_of_legend(layout: QgsPrintLayout, label: QgsLayoutItemLabel) -> bool:
@@ -612,15 +612,17 @@ _NAMES = (layout_items.CREDITS, layout_items.TERMS, layout_items.SOURCES)
 _SAME_TOP = 1.0
 #: steps in which the width is shared out, and the least share of a column
 _STEPS, _LEAST = 40, 6
-#: part of a line that an address leaves free where it is broken
+#: millimetres that no page has
+_NO_ROOM = 10_000.0
+#: part of a line that a part of an address leaves free where it is broken
 _BROKEN = 1.12
 
 
 class _Column(NamedTuple):
     label: QgsLayoutItemLabel
     heading: Optional[QgsLayoutItemLabel]
-    #: widths of the words of each paragraph
-    words: List[List[float]]
+    #: widths of the words of each paragraph, of an address those of its parts
+    words: List[List[List[float]]]
     space: float
     line_height: float
     heading_width: float
@@ -641,14 +643,28 @@ def share_foot(layout: QgsPrintLayout, evaluated: Mapping[str, str]) -> None:
     gaps = [places[number + 1].x() - places[number].x() - widths[number] for number in range(2)]
     if max(place.y() for place in places) - min(place.y() for place in places) > _SAME_TOP or min(gaps) < 0:
         return
-    height = min(float(column.label.rect().height()) for column in columns)
-    if all(_filled(column, width, height) <= 1 for column, width in zip(columns, widths)):
+    total, height = sum(widths), min(float(column.label.rect().height()) for column in columns)
+    if all(_needed(column, width) <= height for column, width in zip(columns, widths)):
         return
-    filled = [[_filled(column, part * sum(widths) / _STEPS, height) for part in range(1, _STEPS)] for column in columns]
-    shares = min(_divisions(), key=lambda parts: max(column[part - 1] for column, part in zip(filled, parts)))
+    needed = [[_needed(column, part * total / _STEPS) for part in range(1, _STEPS)] for column in columns]
+    edges = [(0.0, math.inf, height)]
+
+    def fullest(parts: Sequence[int]) -> float:
+        """Return the part of the height that the fullest column takes, over 1 too where a heading has no room."""
+        x, found = places[0].x(), 0.0
+        for number, part in enumerate(parts):
+            right = x + part * total / _STEPS
+            found, x = max(found, needed[number][part - 1] / text_fitting.room_down(edges, x, right)), right + gaps[0]
+        return found
+
+    shares = min(_divisions(), key=fullest)
+    if fullest(shares) > 1:
+        others = [item for item in _obstacles(layout) if item not in labels]
+        edges = text_fitting.edges_below(columns[0].label, others)
+        shares = min(_divisions(), key=fullest)
     x = places[0].x()
     for column, part, gap in zip(columns, shares, (*gaps, 0.0)):
-        width = part * sum(widths) / _STEPS
+        width = part * total / _STEPS
         for item in (column.label, column.heading):
             if item is not None:
                 layout_items.place_item(item, QRectF(x, item.pagePos().y(), width, item.rect().height()))
@@ -669,13 +685,33 @@ def _row_steps(layout: QgsPrintLayout) -> Generator[None, None, bool]:
         font.setPointSizeF(MIN_CREDIT * factor)
         compat.set_label_font(label, font)
         label.setText(dynamic_labels.label_expression(layout, item_id, on_one_line=True))
+    _put_projection_aside(layout)
     share_foot(layout, (yield from _evaluated_texts(layout)))
+    obstacles = _obstacles(layout)
     for item_id, label in labels.items():
-        dynamic_labels.break_long_words(label, layout, item_id, on_one_line=True)
+        text_fitting.extend_down(label, obstacles)
+        fits = dynamic_labels.fit_broken(label, layout, item_id, MIN_CREDIT * factor, on_one_line=True)
         yield
-        if text_fitting.label_overflows(label):
+        if not fits:
             return False
     return True
+
+
+def _put_projection_aside(layout: QgsPrintLayout) -> None:
+    """Put the reference system from below the credits to below scale bar and north arrow, if it has room there."""
+    names = (layout_items.PROJECTION, layout_items.CREDITS, layout_items.SCALEBAR, layout_items.NORTH_ARROW)
+    found = [layout.itemById(name) for name in names]
+    if not all(found):
+        return
+    label, credits, *above = found
+    bounds, beside = (item.mapRectToScene(item.rect()) for item in (label, credits))
+    top = max(item.mapRectToScene(item.rect()).bottom() for item in above) + _SAME_TOP
+    width = beside.left() - bounds.left() - 2 * _SAME_TOP
+    height = text_fitting.text_height(label.currentText(), compat.label_font(label), width) + 0.3
+    if bounds.top() >= beside.bottom() - _SAME_TOP and bounds.right() > beside.left() and (
+            top + height <= bounds.bottom()):
+        place = label.pagePos()
+        layout_items.place_item(label, QRectF(place.x(), place.y() + bounds.height() - height, width, height))
 
 
 def _divisions() -> List[Tuple[int, int, int]]:
@@ -690,27 +726,28 @@ def _column(layout: QgsPrintLayout, label: QgsLayoutItemLabel, text: str) -> _Co
         heading_font = QFont(compat.label_font(heading))
         heading_font.setPointSizeF(text_fitting.least_label_points(heading))
         heading_width = text_fitting.text_width(heading.currentText(), heading_font)
-    words = [[text_fitting.text_width(word, font) for word in paragraph.split()]
-             for paragraph in text.split("\n")]
+    words = [[[text_fitting.text_width(part, font) for part in text_fitting.address_parts(word)]
+              for word in paragraph.split()] for paragraph in text.split("\n")]
     return _Column(label, heading, words, text_fitting.text_width("\u00a0", font),
                    text_fitting.text_height("x", font, 1000.0), heading_width)
 
 
-def _filled(column: _Column, width: float, height: float) -> float:
-    """Return the part of the height that a column's text takes, over 1 too where its heading has no room."""
+def _needed(column: _Column, width: float) -> float:
+    """Return the height in millimetres of a column's text, more than any page's where its heading has no room."""
     lines = sum(_lines(paragraph, column.space, width) for paragraph in column.words)
-    return lines * column.line_height / height + int(column.heading_width > width)
+    return lines * column.line_height + (_NO_ROOM if column.heading_width > width else 0.0)
 
 
-def _lines(paragraph: Sequence[float], space: float, width: float) -> int:
-    """Return the lines of a paragraph of such words, in which an address longer than a line is broken."""
-    lines, free = 1, width
-    for needed in paragraph:
-        if needed > free and free < width:
-            lines, free = lines + 1, width
-        if needed > width:
-            broken = math.ceil(needed * _BROKEN / width)
-            lines, free = lines + broken - 1, broken * width - needed * _BROKEN - space
-        else:
-            free -= needed + space
+def _lines(paragraph: Sequence[Sequence[float]], space: float, width: float) -> int:
+    """Return the lines of a paragraph of such words. A part of an address that is longer than a line is broken."""
+    lines, used = 1, 0.0
+    for parts in paragraph:
+        before = space if used else 0.0
+        for needed in parts:
+            if used and used + before + needed > width:
+                lines, used, before = lines + 1, 0.0, 0.0
+            if needed > width:
+                broken = math.ceil(needed * _BROKEN / width)
+                lines, needed = lines + broken - 1, needed * _BROKEN - (broken - 1) * width
+            used, before = used + before + needed, 0.0
     return lines
