@@ -117,7 +117,7 @@ def label_expression(layout: QgsPrintLayout, item_id: str, on_one_line: bool = F
 def _word_pattern(lines: Sequence[str]) -> str:
     """Return the pattern of a word with a group for each of its lines.
 
-    What is no letter or digit is any character there: an address is foreign text, and this is part of an expression.
+    Other characters than letters and digits match any: an address is foreign text, and this is part of an expression.
     """
     groups = ("".join(letter if letter.isalnum() else "." for letter in line) for line in lines)
     return f"(?<!\\S){''.join(f'({group})' for group in groups)}(?!\\S)"
