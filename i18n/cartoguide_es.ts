@@ -11183,6 +11183,24 @@
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/distribution_layers.py"/>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>points</source>
+            <translation>puntos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/distribution_layers.py"/>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>lines</source>
+            <translation>líneas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/distribution_layers.py"/>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>areas</source>
+            <translation>polígonos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/distribution_layers.py"/>
             <source>“{name}” has no columns that are called like coordinates, such as lon and lat.</source>
             <translation>«{name}» no tiene columnas con nombres de coordenadas, como lon y lat.</translation>
         </message>
@@ -11426,6 +11444,21 @@
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>{layer} (outside of the maps)</source>
             <translation>{layer} (fuera de los mapas)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>{layer} (only its points are drawn)</source>
+            <translation>{layer} (solo se dibujan sus puntos)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>{layer} (only its lines are drawn)</source>
+            <translation>{layer} (solo se dibujan sus líneas)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>{layer} (only its areas are drawn)</source>
+            <translation>{layer} (solo se dibujan sus polígonos)</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
@@ -17443,21 +17476,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/service/operation_answer.py"/>
             <source>name only, without rules</source>
             <translation>solo el nombre, sin sus reglas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_answer.py"/>
-            <source>points</source>
-            <translation>puntos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_answer.py"/>
-            <source>lines</source>
-            <translation>líneas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_answer.py"/>
-            <source>areas</source>
-            <translation>polígonos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_answer.py"/>

@@ -176,6 +176,9 @@ class BuildCustomMap(CartoguideAlgorithm):
 
         QGIS checks the parameters of an algorithm that a person runs, and not those of a model's step.
         """
+        from ..gis.pages.completeness_checks import left_out_text
+        from ..gis.sources.files import leaves_shapes_out
+
         given = parameters.get(OWN_LAYERS)
         values = given if isinstance(given, (list, tuple)) else [given] if isinstance(given, str) and given else ()
         gone = [value for value in values
@@ -189,8 +192,11 @@ class BuildCustomMap(CartoguideAlgorithm):
                 warn(tr("Only the first layer of {name} is added. It has {layers}.", name=path.name,
                         layers=list_quoted_names(names)))
         # a layer that is named twice is one
-        return list({layer.id(): layer for layer in self.parameterAsLayerList(parameters, OWN_LAYERS, context) or ()}
-                    .values())
+        layers = list({layer.id(): layer for layer in self.parameterAsLayerList(parameters, OWN_LAYERS, context) or ()}
+                      .values())
+        for layer in filter(leaves_shapes_out, layers):
+            warn(left_out_text(layer))
+        return layers
 
     def _add_distribution(self, record: Record, crs: str, entries_below: int, own_layers: List[OwnLayer],
                           parameters: Dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback,

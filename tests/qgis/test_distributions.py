@@ -57,6 +57,7 @@ from plugin.gis.own_layers.opening import open_layer
 from plugin.gis.own_layers.references import refer_to
 from plugin.gis.runtime import settings, tasks
 from tests.qgis.algorithm_runs import Heard, algorithm, registered_provider, run, use_network
+from tests.qgis.test_unchecked_layers import mixed_file
 
 OWNER = "Agencia de Ensayo"
 _RECORD = """<gmd:MD_Metadata xmlns:gmd="http://www.isotc211.org/2005/gmd" xmlns:gco="http://www.isotc211.org/2005/gco"
@@ -657,14 +658,15 @@ def test_scripts_read_in_the_outputs_what_is_not_on_the_map(network, tmp_path, q
     silent = tmp_path / "silent.xml"
     silent.write_bytes(written_record("Silent", ("http://127.0.0.1:9/wms?", "OGC:WMS", "paths")))
     given = {"FILES": [str(both), str(broken), str(silent)], "DOCUMENT": str(document),
-             "OWN_LAYERS": [notes.id(), notes.id(), str(tmp_path / "two.gpkg")]}
+             "OWN_LAYERS": [notes.id(), notes.id(), str(mixed_file(tmp_path, "mif")), str(tmp_path / "two.gpkg")]}
     file = gdal.GetDriverByName("GPKG").Create(given["OWN_LAYERS"][-1], 0, 0, 0, gdal.GDT_Unknown)
     for name in ("paths", "springs"):
         file.CreateLayer(name)
     del file
     with registered_provider():
         remarks = run("buildcustommap", given)["REMARKS"].splitlines()
-        assert len(remarks) == 5 and any("broken.xml" in line for line in remarks), remarks
+        assert len(remarks) == 6 and any("broken.xml" in line for line in remarks), remarks
+        assert "mixed (only its points are drawn)" in remarks
         assert any(line.startswith("All layers of the service of “Silent” are on the map") for line in remarks)
         assert any("first layer of two.gpkg" in line and "“springs”" in line for line in remarks)
         assert any("“Both”" in line and facilities.rstrip("?&") in line and guide not in line for line in remarks)

@@ -62,6 +62,7 @@ from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layouts import layout_items
 from plugin.gis.network import client
+from plugin.gis.own_layers.distribution_layers import layers_of_file
 from plugin.gis.own_layers.references import refer_to
 from plugin.gis.pages.completeness_checks import (
     IncompleteMap,
@@ -689,3 +690,46 @@ def test_pictures_from_the_web_in_symbols_and_labels_are_named(project, sources,
     ground.setLabelsEnabled(True)
     assert unchecked_names([layout]) == named
     assert layout_export.export_png(layout, tmp_path / "map.png", DPI).unchecked == tuple(named)
+
+
+def mixed_file(folder, suffix):
+    """A file with a point, a line and an area of the park in one layer."""
+    middle, north = (WEST + EAST) / 2, (SOUTH + NORTH) / 2
+    path = folder / f"mixed.{suffix}"
+    file = ogr.GetDriverByName({"geojson": "GeoJSON", "mif": "MapInfo File", "dxf": "DXF"}[suffix]).CreateDataSource(
+        str(path), ["FORMAT=MIF"] if suffix == "mif" else [])
+    reference = osr.SpatialReference()
+    reference.ImportFromEPSG(4326)
+    layer = file.CreateLayer("mixed", None if suffix == "dxf" else reference)
+    if suffix == "mif":
+        layer.CreateField(ogr.FieldDefn("number", ogr.OFTInteger))
+    for shape in (f"POINT({middle} {north})", f"LINESTRING({WEST} {SOUTH}, {EAST} {NORTH})",
+                  f"POLYGON(({WEST} {SOUTH}, {EAST} {SOUTH}, {middle} {north}, {WEST} {SOUTH}))"):
+        feature = ogr.Feature(layer.GetLayerDefn())
+        feature.SetGeometry(ogr.CreateGeometryFromWkt(shape))
+        layer.CreateFeature(feature)
+    del feature, layer, file
+    return path
+
+
+@pytest.mark.parametrize("suffix", ["geojson", "mif", "dxf"])
+def test_a_file_of_several_kinds_of_shapes_of_which_one_is_drawn_is_named(project, tmp_path, suffix):
+    path = mixed_file(tmp_path, suffix)
+    drawn = QgsVectorLayer(str(path), "mixed", "ogr")
+    chosen = QgsVectorLayer(f"{path}|geometrytype=LineString", "lines", "ogr")
+    assert drawn.isValid() and chosen.isValid()
+    project.addMapLayers([drawn, chosen])
+    layout = page(project)
+    layout.itemById(layout_items.MAP).setLayers([chosen])
+    assert unchecked_names([layout]) == []
+    layout.itemById(layout_items.MAP).setLayers([drawn])
+    named = "mixed (only its points are drawn)"
+    assert layout_export.export_png(layout, tmp_path / "map.png", DPI).unchecked == (named,)
+
+
+def test_a_record_s_file_of_several_kinds_of_shapes_has_a_layer_for_each(tmp_path, project):
+    layers = layers_of_file(mixed_file(tmp_path, "geojson"))
+    assert [layer.title for layer in layers] == ["mixed (areas)", "mixed (lines)", "mixed (points)"]
+    opened_layers = [QgsVectorLayer(layer.source, layer.title, layer.provider) for layer in layers]
+    assert [layer.featureCount() for layer in opened_layers] == [1, 1, 1]
+    assert len({layer.geometryType() for layer in opened_layers}) == 3

@@ -22,6 +22,9 @@ from .model import MapEntry, StoredCredit
 from .planner import drawable_in
 from .time_selection import select_moment
 
+#: what a link is called that is the name of a layer rather than a description of it or of its service
+_LAYER_NAME = re.compile(r"(?!(?:ows|view|service|servicio|dienst|capabilities|map|mapa)\Z|.*(?:wm[st]s?|http|getcap))"
+                         r"[^\W\d][\w.:-]{0,99}", re.IGNORECASE)
 #: characters of a time that are shown
 _MAX_TIME = 80
 
@@ -31,7 +34,8 @@ class LinkedLayers:
     """Layers of a service that the links of a record name: names (bottom first), and a style for each ("": default).
 
     ``moment`` (ISO 8601) is that of the address, where the layers are a time series that has it. ``missing`` are names
-    in LAYERS of the addresses that the service does not have, and ``missing_time`` is a TIME that the series lacks.
+    in LAYERS of the addresses, or of links to data, that the service does not have. ``missing_time`` is a TIME that the
+    series lacks.
     """
 
     names: Tuple[str, ...] = ()
@@ -63,6 +67,7 @@ def linked_layers(record: Record, endpoint: str, service: Service) -> LinkedLaye
     known.update({fold(layer.name): layer for layer in service.iter_layers() if layer.name})
     found: Dict[str, str] = {}
     missing: List[str] = []
+    unknown: List[str] = []
     moments: List[str] = []
 
     def add(name: str, style: str = "") -> bool:
@@ -76,8 +81,13 @@ def linked_layers(record: Record, endpoint: str, service: Service) -> LinkedLaye
 
     def add_listed(text: str) -> None:
         if text and not add(text):
-            for name in text.split(","):
-                add(name.strip())
+            names = list(filter(None, map(str.strip, text.split(","))))
+            lacking = [name for name in names if not add(name)]
+            # beside names of layers the others are some too
+            if len(lacking) < len(names):
+                missing.extend(lacking)
+            else:
+                unknown.extend(filter(_LAYER_NAME.fullmatch, lacking))
 
     key = normalise_endpoint(endpoint)
     links = [(link.name or "", split) for link in record.online if normalise_endpoint(link.url) == key
@@ -94,6 +104,8 @@ def linked_layers(record: Record, endpoint: str, service: Service) -> LinkedLaye
         time = re.split("[,/]", address.parameters.get("TIME", ""))[0].strip()
         moments += [time] if time and time.lower() != "current" else []
     names = tuple(found)
+    # where another link names a layer, what this one is called may be any text
+    missing += [] if names else unknown
     shown = select_moment(service, names, moments[0]) if moments and names else None
     lacking = tuple(dict.fromkeys(missing))
     if shown is None:

@@ -51,7 +51,7 @@ from ..network.client import RequestLimits, fetch
 from ..network.downloads import fetch_file
 from ..network.origin_settings import is_same_server, origin_address
 from ..runtime import log
-from ..runtime.gdal import quiet_gdal
+from ..runtime.gdal import mixed_shapes, quiet_gdal
 from ..runtime.network_errors import slow_response, unlisted_redirect
 from ..runtime.terms import terms_for
 from ..runtime.thread_pool import pool_slot_released
@@ -364,13 +364,19 @@ def _layers_at(path: Path, systems: Sequence[str]) -> List[OfferedLayer]:
         return []
     if end in (".tif", ".tiff"):
         return [OfferedLayer("", "", "raster", "gdal", str(path))]
-    names = [(one.GetName(), one.GetGeomType()) for number in range(min(dataset.GetLayerCount(), 500))
-             for one in [dataset.GetLayer(number)]]
+    inner = [dataset.GetLayer(number) for number in range(min(dataset.GetLayerCount(), 500))]
     # a table without geometries is drawn by nobody
-    drawn = [name for name, geometry in names if geometry != 100]
-    if len(names) == 1:
-        return [OfferedLayer(names[0][0], "", "vector", "ogr", str(path))] if drawn else []
-    return [OfferedLayer(name, name, "vector", "ogr", f"{path}|layername={name}") for name in drawn]
+    drawn = [(one.GetName(), mixed_shapes(one)) for one in inner if one.GetGeomType() != 100]
+    if len(inner) == 1 and not any(shapes for _name, shapes in drawn):
+        return [OfferedLayer(name, "", "vector", "ogr", str(path)) for name, _shapes in drawn]
+    # a layer of QGIS is of points, of lines or of areas, and the areas are to lie below
+    return [OfferedLayer(name, f"{name} ({_shape_labels()[shape]})" if shape else name, "vector", "ogr",
+                         f"{path}|layername={name}" + (f"|geometrytype={shape}" if shape else ""))
+            for name, shapes in drawn for shape in (shapes[::-1] or [""])]
+
+
+def _shape_labels() -> Dict[str, str]:
+    return {"Point": tr("points"), "LineString": tr("lines"), "Polygon": tr("areas")}
 
 
 def _as_geopackage(path: Path) -> Path:

@@ -47,9 +47,10 @@ from ..credits.layer_credits import layers_drawn_by, layers_of_maps, layers_with
 from ..layouts import layout_items, text_fitting
 from ..layouts.credit_legibility import copy_reader, label_text, unreadable_credits
 from ..layouts.map_grids import scale_problems
-from ..runtime import page_fonts
+from ..runtime import compat, page_fonts
 from ..runtime.conversions import rectangle_box
 from ..runtime.drawn_source import drawn_source
+from ..sources.files import leaves_shapes_out
 from ..sources.kinds import is_fetched
 from ..sources.layer_source import drawn_parts, layers_behind, shows_snapshot, source_of, sources_read_by
 from . import legend_fitting
@@ -413,10 +414,18 @@ def unchecked_names(layouts: Sequence[QgsLayout]) -> List[str]:
                                          else []),
              *(_picture_name(address) for layout in layouts for address in layout_items.web_contents(layout))]
     shown = {layer.id(): layer for layout in layouts for layer in printed_map_layers(layout)}
-    symbols = [tr("{layer} (pictures of its symbols)", layer=layer_label(layer)) for layer in shown.values()
-               if _has_web_pictures(layer)]
-    return list(dict.fromkeys([*map(layer_label, found.values()), *symbols, *(
+    parts = [tr("{layer} (pictures of its symbols)", layer=layer_label(layer)) for layer in shown.values()
+             if _has_web_pictures(layer)]
+    parts += [left_out_text(layer) for layer in shown.values() if leaves_shapes_out(layer)]
+    return list(dict.fromkeys([*map(layer_label, found.values()), *parts, *(
         tr("{layer} (outside of the maps)", layer=name) for name in names)]))
+
+
+def left_out_text(layer: QgsMapLayer) -> str:
+    """Return the name of a layer that draws one kind of shapes of a file that has several, with which."""
+    return {compat.point_geometry(): tr("{layer} (only its points are drawn)", layer=layer_label(layer)),
+            compat.line_geometry(): tr("{layer} (only its lines are drawn)", layer=layer_label(layer))}.get(
+        layer.geometryType(), tr("{layer} (only its areas are drawn)", layer=layer_label(layer)))
 
 
 def _has_web_pictures(layer: QgsMapLayer) -> bool:

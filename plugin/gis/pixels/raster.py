@@ -47,6 +47,7 @@ from ...core.preflight import TrialRequest
 from ...core.wms.requests.tile_overlap import ImagePiece
 from ..runtime import compat
 from ..runtime.images import converted
+from ..sources.files import leaves_shapes_out
 from ..sources.layer_source import drawn_parts
 from .features import FeatureRequest, FetchedFeatures, feature_layer
 from .fetch import Fetched, FetchedPiece, ProvedPixels, covered_share, pixel_rows
@@ -422,6 +423,8 @@ class LocalDrawing:
             # the page is a stamped one
             copy = ProvedLayer(request.layer)
             copy.add_missing(request.settings)
+        if leaves_shapes_out(copy):
+            self._unproved[request.title] = None
         self.layers.setdefault(request.layer_id, copy)
         self._copies.setdefault(request.layer_id, []).append((request, copy))
         self._folders[folder.name] = request.title

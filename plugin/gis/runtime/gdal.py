@@ -5,11 +5,14 @@ from __future__ import annotations
 from contextlib import contextmanager, nullcontext
 from typing import Iterator, List, Optional
 
-from osgeo import gdal
+from osgeo import gdal, ogr
 
 #: GDAL's domains of metadata that name files or addresses which are opened with the raster, in lower case
 REFERRING_DOMAINS = frozenset(("overviews", "geolocation", "subdatasets", "proxyoverviewrequest"))
 _MAX_BANDS = 64
+_SINGLE_SHAPES = {ogr.wkbPoint: "Point", ogr.wkbMultiPoint: "Point", ogr.wkbLineString: "LineString",
+                  ogr.wkbMultiLineString: "LineString", ogr.wkbPolygon: "Polygon", ogr.wkbMultiPolygon: "Polygon",
+                  ogr.wkbTIN: "Polygon", ogr.wkbPolyhedralSurface: "Polygon"}
 
 
 def metadata_domains(dataset: gdal.Dataset) -> List[str]:
@@ -24,6 +27,22 @@ def metadata_domains(dataset: gdal.Dataset) -> List[str]:
 def refers_elsewhere(dataset: gdal.Dataset) -> bool:
     """Return whether a raster's metadata name other files or addresses, which GDAL would open."""
     return not REFERRING_DOMAINS.isdisjoint(metadata_domains(dataset))
+
+
+def mixed_shapes(layer: ogr.Layer) -> List[str]:
+    """Return the kinds of shapes of a layer that has several ("Point", "LineString", "Polygon"), else nothing.
+
+    QGIS draws one kind of a layer: the first that comes, unless the source names another by ``geometrytype``.
+    """
+    if ogr.GT_Flatten(layer.GetGeomType()) != ogr.wkbUnknown:
+        return []
+    # GetGeometryTypes is new in GDAL 3.6
+    read = getattr(layer, "GetGeometryTypes", None)
+    found = list(read() or ()) if read is not None else [
+        shape.GetGeometryType() for shape in (feature.GetGeometryRef() for feature in layer) if shape is not None]
+    layer.ResetReading()
+    kinds = {_SINGLE_SHAPES.get(ogr.GT_GetLinear(ogr.GT_Flatten(one)), "") for one in found} - {""}
+    return [name for name in dict.fromkeys(_SINGLE_SHAPES.values()) if name in kinds] if len(kinds) > 1 else []
 
 
 @contextmanager

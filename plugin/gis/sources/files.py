@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from functools import partial
 from pathlib import Path
 from typing import Callable, Iterator, Optional, Sequence, Tuple
 
 from osgeo import gdal
-from qgis.core import QgsMapLayer, QgsMapSettings, QgsRasterLayer, QgsVectorLayer
+from qgis.core import QgsDataProvider, QgsMapLayer, QgsMapSettings, QgsRasterLayer, QgsVectorLayer, QgsWkbTypes
 
 from ...core.errors import UnexpectedResponse
 from ...core.i18n import tr
 from ...core.request import Response
 from ...core.sources.files import web_file_name, web_file_source
 from ...core.sources.kinds import kind_of
-from ...core.sources.layer_source import LayerSource
+from ...core.sources.layer_source import LayerSource, SourceType
 from ...core.sources.source_kind import SourceProof
 from ...core.wms.responses.image_headers import is_complete_image
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
+from ..runtime import compat
+from ..runtime.drawn_source import drawn_source
 from .feature_services import is_all_from_service
 from .layer_kind import LayerKind, ServedFiles
 
@@ -99,6 +102,20 @@ def _needed_file(name: str, address: str, _settings: QgsMapSettings) -> Sequence
 
 def _copied_source(name: str, source: LayerSource, folder: Path) -> Tuple[str, str]:
     return source.provider, web_file_source(source, str(folder / name))
+
+
+def leaves_shapes_out(layer: QgsMapLayer) -> bool:
+    """Return whether a layer's file on this computer has shapes of other kinds too, which QGIS does not draw."""
+    source = drawn_source(layer)
+    if not isinstance(layer, QgsVectorLayer) or source.provider != "ogr" or source.type is not SourceType.FILE or (
+            "|geometrytype=" in source.text.lower()):
+        return False
+    # number, name, count and kind of shapes
+    parts = [text.split(QgsDataProvider.sublayerSeparator()) for text in layer.dataProvider().subLayers()]
+    named = re.search(r"\|layername=([^|]+)", source.text)
+    name = named.group(1) if named is not None else parts[0][1] if parts else ""
+    kinds = {QgsWkbTypes.geometryType(QgsWkbTypes.parseType(part[3])) for part in parts if part[1] == name}
+    return len(kinds & {compat.point_geometry(), compat.line_geometry(), compat.polygon_geometry()}) > 1
 
 
 FILE = LayerKind(_is_plain_file)

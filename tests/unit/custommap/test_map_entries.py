@@ -1,5 +1,7 @@
 """Entries of custom maps carry the credit of their record."""
 
+from dataclasses import replace
+
 import pytest
 
 from plugin.core.custommap.map_entries import LinkedLayers, entry_from_record, linked_layers
@@ -37,6 +39,20 @@ def test_a_dataset_s_link_names_its_layers(address, name, expected):
     assert list(linked_layers(record, MAP, SERVED).names) == expected
     service = Record("x", kind=ResourceKind.SERVICE, online=(OnlineResource(address, "OGC:WMS", name),))
     assert linked_layers(service, MAP, SERVED) == LinkedLayers()
+
+
+@pytest.mark.parametrize(("name", "missing"), [
+    ("zz", ("zz",)), ("ms:zz", ("ms:zz",)), ("b,zz", ("zz",)), ("zz,yy", ("zz", "yy")), ("b", ()), ("all", ()),
+    ("Mapa de ríos", ()), ("WMS_Rios", ()), ("OGC:WMS", ()), ("view", ()), ("GetCapabilities", ()), ("2014", ()),
+    (None, ())])
+def test_a_link_that_is_called_like_a_layer_which_the_service_lacks_is_told(name, missing):
+    record = Record("x", kind=ResourceKind.DATASET, online=(OnlineResource(MAP, "OGC:WMS", name),))
+    found = linked_layers(record, MAP, SERVED)
+    assert found.missing == missing and all(one in found.note for one in missing)
+    assert ("All of its layers" in found.note) == bool(missing and not found.names)
+    other = replace(record, online=(*record.online, OnlineResource(MAP, "OGC:WMS", "a")))
+    assert "a" in linked_layers(other, MAP, SERVED).names
+    assert linked_layers(replace(record, kind=ResourceKind.SERVICE), MAP, SERVED).missing == ()
 
 
 @pytest.mark.parametrize("kind", [ResourceKind.SERVICE, ResourceKind.DATASET])
