@@ -11515,6 +11515,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/pages/layout_legend.py"/>
+            <source>Printed in black and white, {count} of the {total} classes of “{layer}” look alike.</source>
+            <translation>Impresas en blanco y negro, {count} de las {total} clases de «{layer}» se ven iguales.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/layout_legend.py"/>
             <source>“{layer}” is not in the legend: its symbol is white or nearly so.</source>
             <translation>«{layer}» no está en la leyenda: su símbolo es blanco o casi blanco.</translation>
         </message>

@@ -189,6 +189,35 @@ def test_three_services_and_a_qr_code_fit_a_landscape_and_addresses_end_lines_af
     assert " ".join(word.text for word in page.words_in(page.frame(layout_items.PROJECTION))).endswith("km.")
 
 
+def test_the_same_layers_of_two_services_are_in_the_legend_once(network, project, tmp_path):
+    from tests.qgis.print_maps import entry_of, known_records
+
+    places = entry_of(known_records(network)[network.endpoints["facilities"]], ("miradores", "refugios"))
+    other = replace(places, endpoint=places.endpoint.replace("127.0.0.1", "localhost"))
+    page = written(network, project, tmp_path, PageSetup(template="guide"), base=None, overlays=(places, other))
+    shown = [word.text for word in page.words_in(page.frame(layout_items.LEGEND))]
+    assert sorted(shown) == ["Equipamientos", "Miradores", "Refugios"]
+    credits = [word.text for word in page.words_in(page.frame(layout_items.CREDITS))]
+    assert credits.count("Consejería") == 2, "both are credited"
+
+
+def test_a_map_of_rain_says_what_is_white_and_which_classes_grey_print_makes_one(network, project, tmp_path):
+    from plugin.core.custommap.model import MapExtent
+    from tests.qgis.print_maps import entry_of, known_records
+
+    day = entry_of(known_records(network)[network.endpoints["precipitation"]], ["precipitacion_20160604"])
+    page = written(network, project, tmp_path, PageSetup(template="guide"), base=day, overlays=(), language="es",
+                   extent=MapExtent(-7.5, 36.0, -1.66, 38.73))
+    legend = page.frame(layout_items.LEGEND)
+    assert "Sin lluvia o sin datos" in " ".join(word.text for word in page.words_in(legend))
+    left, top, right, bottom = (round(value / 25.4 * DPI) for value in (
+        legend.left(), legend.top(), legend.left() + 7, legend.bottom()))
+    swatches = page.pixels[top:bottom, left:right] @ (0.299, 0.587, 0.114)
+    assert (swatches[:, 12] < 140).sum() > 12, "several dark classes"
+    note, = (note for note in layout_items.layout_notes(page.made.layout) if "black and white" in note)
+    assert "of the 11 classes of “Precipitación total diaria. Junio de 2016” look alike" in note
+
+
 def test_a_hidden_legend_has_no_heading_and_goes_on_nowhere(network, project, tmp_path):
     from tests.qgis.print_maps import GUIDE_LAYERS, entry_of, known_records
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Generator, List, Mapping, Optional, Sequence, Set, Tuple
+from typing import Dict, Generator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from qgis.core import (
     QgsExpressionContextUtils,
@@ -27,7 +27,7 @@ from qgis.core import (
     QgsWmsLegendNode,
 )
 from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtGui import QImage, QPainter
+from qgis.PyQt.QtGui import QImage, QPainter, qGray
 
 from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendTree, printed_tree, series_once
 from ...core.custommap.model import OwnLayer, Plan
@@ -69,6 +69,8 @@ _ENTRY_PROPERTIES = ("legend/label-", "legend/patch-shape-", "legend/symbol-size
 _WORD = re.compile(r"[^\W\d_]{4,}")
 #: titles of series in whose maps white says that it did not rain
 _RAIN = re.compile(r"\b(?:precipit|lluvia|rain)")
+#: shades of grey, of 255, below which one is dark, and within which several of so many classes are one on paper
+_DARK, _SAME_GREY, _MANY_ALIKE = 140, 30, 3
 _LABELLED_NODES = (QgsSymbolLegendNode, QgsRasterSymbolLegendNode, QgsSimpleLegendNode)
 
 
@@ -145,8 +147,8 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     tree, is_series = printed_tree(plan), len(layout_items.map_items(layout)) > 1
     nodes = {node.layerId(): node for node in layout.project().layerTreeRoot().findLayers()}
     legends = _with_class_titles(tree, legends, plan.language, layers, nodes)
-    if is_series or plan.varying_layers:
-        legends = _with_no_rain(plan, legends)
+    # small maps have the shape of the region, and white within it is dry
+    legends = _with_no_rain(plan, legends, "no_rain" if is_series or plan.varying_layers else "no_rain_or_data")
     for layer_plan, layer in zip(plan.layers, layers):
         swatches = legends.swatches.get(legend_key(layer_plan))
         if layer is not None and swatches and not has_swatches(layer, swatches):
@@ -155,14 +157,14 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     item.setCustomProperty(LANGUAGE_PROPERTY, plan.language)
     root = item.model().rootGroup()
     root.clear()
-    notes = list(legends.notes)
+    notes = [*legends.notes, *_grey_notes(tree, legends)]
     for group in tree:
         drawn = {entry.reference: layer for entry in group.items if not entry.is_hidden
                  for layer in [_drawn_layer(layout, entry, layers, legends, scale)] if layer is not None}
         entries = series_once([entry for entry in group.items if entry.reference in drawn],
                               lambda one: legends.swatches[legend_key(one)],
                               lambda moment: moment_text(plan.language, moment))
-        members = [(entry, drawn[entry.reference]) for entry in entries]
+        members = [(entry, drawn[entry.reference]) for entry in _each_once(entries, legends)]
         classes = {}
         for entry, layer in members:
             if isinstance(entry.layer, OwnLayer):
@@ -180,15 +182,28 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     return notes + fit_notes
 
 
-def _with_no_rain(plan: Plan, legends: FetchedLegends) -> FetchedLegends:
-    """Return the legends of a series of rain with an entry for the places where there is none, white as on its maps.
+def _each_once(entries: Sequence[LegendItem], legends: FetchedLegends) -> List[LegendItem]:
+    """Return the layers of a group without those of a further service that would look and be called the same."""
+    shown: List[LegendItem] = []
+    for entry in entries:
+        if isinstance(entry.layer, OwnLayer) or not any(
+                entry.title == other.title and not isinstance(other.layer, OwnLayer)
+                and entry.reference.entry_index != other.reference.entry_index
+                and legends.swatches[legend_key(entry.layer)] == legends.swatches[legend_key(other.layer)]
+                for other in shown):
+            shown.append(entry)
+    return shown
 
-    Above another service they are not white.
+
+def _with_no_rain(plan: Plan, legends: FetchedLegends, phrase: str) -> FetchedLegends:
+    """Return the legends of rain with an entry for the places where there is none, white as on its maps.
+
+    ``phrase`` says so. Above another service the places are not white.
     """
     lowest = min((layer.entry_index for layer in plan.layers if layer.visible), default=0)
     white = QImage(70, 33, QImage.Format.Format_ARGB32)
     white.fill(Qt.GlobalColor.white)
-    none = Swatch(white, 7.0, 3.3, map_phrase(plan.language, "no_rain"), is_area=True)
+    none = Swatch(white, 7.0, 3.3, map_phrase(plan.language, phrase), is_area=True)
     swatches = dict(legends.swatches)
     for layer in plan.layers:
         key = legend_key(layer)
@@ -196,6 +211,22 @@ def _with_no_rain(plan: Plan, legends: FetchedLegends) -> FetchedLegends:
         if layer.entry_index == lowest and _RAIN.search(title) and _is_scale(classes) and not is_blank(classes[0]):
             swatches[key] = (none, *classes)
     return replace(legends, swatches=swatches)
+
+
+def _grey_notes(tree: LegendTree, legends: FetchedLegends) -> List[str]:
+    """Return a note on each legend of dark classes that black and white printers print in the same grey."""
+    notes: Dict[str, None] = {}
+    for entry in (item for group in tree for item in group.items):
+        classes = () if isinstance(entry.layer, OwnLayer) else legends.swatches.get(legend_key(entry.layer), ())
+        if not _is_scale(classes):
+            continue
+        greys = [qGray(swatch.image.pixel(swatch.image.rect().center())) for swatch in classes]
+        alike = max((sum(0 <= other - grey <= _SAME_GREY for other in greys) for grey in greys if grey < _DARK),
+                    default=0)
+        if alike >= _MANY_ALIKE:
+            notes[tr("Printed in black and white, {count} of the {total} classes of “{layer}” look alike.", count=alike,
+                     total=len(classes), layer=entry.layer.service_title or entry.title)] = None
+    return list(notes)
 
 
 def _is_scale(classes: Sequence[Swatch]) -> bool:
