@@ -217,15 +217,15 @@ def _grey_notes(tree: LegendTree, legends: FetchedLegends) -> List[str]:
     """Return a note on each legend of dark classes that black and white printers print in the same grey."""
     notes: Dict[str, None] = {}
     for entry in (item for group in tree for item in group.items):
-        classes = () if isinstance(entry.layer, OwnLayer) else legends.swatches.get(legend_key(entry.layer), ())
-        if not _is_scale(classes):
+        layer = entry.layer
+        if isinstance(layer, OwnLayer) or not _is_scale(classes := legends.swatches.get(legend_key(layer), ())):
             continue
         greys = [qGray(swatch.image.pixel(swatch.image.rect().center())) for swatch in classes]
         alike = max((sum(0 <= other - grey <= _SAME_GREY for other in greys) for grey in greys if grey < _DARK),
                     default=0)
         if alike >= _MANY_ALIKE:
             notes[tr("Printed in black and white, {count} of the {total} classes of “{layer}” look alike.", count=alike,
-                     total=len(classes), layer=entry.layer.service_title or entry.title)] = None
+                     total=len(classes), layer=layer.service_title or entry.title)] = None
     return list(notes)
 
 
