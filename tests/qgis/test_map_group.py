@@ -238,7 +238,7 @@ def test_a_copied_group_is_a_plain_one_that_can_be_opened_as_a_map(dock, tree, r
 
 
 @pytest.mark.parametrize(("order", "with_own_layer"), some(product(
-    ["copy, paste, delete", "copy, delete, paste"], [True, False]), 3))
+    ["copy, paste, delete", "copy, delete, paste"], [True, False]), 4))
 def test_a_group_moved_by_the_clipboard_stays_this_map(dock, tree, rest, tmp_path, order, with_own_layer):
     if with_own_layer:
         dock.map.add_own_layer(tree.add(own_points(tmp_path), tree.root))

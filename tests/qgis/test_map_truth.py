@@ -17,6 +17,7 @@ from plugin.core.custommap.service_state import Progress
 from plugin.gis.layers import project_document
 from plugin.gis.runtime import settings
 from plugin.ui.widgets.messages import MessageLevel
+from tests.pairwise import some
 from tests.qgis.test_dock_map import PARK, both, dock, few, group, items, tree  # noqa: F401 - fixtures
 
 
@@ -470,7 +471,7 @@ def missing(dock):  # noqa: F811
     return any(note.is_missing for note in maps.plan().notes) or any(item.is_unavailable for item in maps.items)
 
 
-@pytest.mark.parametrize("how", ["opened again", "saved", "opened in the service tab"])
+@pytest.mark.parametrize("how", some(["opened again", "saved", "opened in the service tab"], 2))
 def test_a_service_that_is_back_is_so_once_it_is_met_again(both, network, wait_until, tmp_path, how):  # noqa: F811
     path = tmp_path / "mapa.qgz"
     overlay, project = out_of_order(both, network, wait_until, path), QgsProject.instance()

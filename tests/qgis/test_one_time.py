@@ -138,7 +138,7 @@ def stations(network, moment=None, **fields):
     DEKADS, "1990,2000,2006,2012,2018", SEASONS, "2016-01-01/2016-12-01/P1M", "2016-06-01/2016-06-10/P1D",
     "2012,2014-06,2016-06-01,2016-06-12,2016-06-12T06:00:00Z",
     "2016-01-01/2016-01-05/P2D,2016-01-05/2016-03-05/P1M,2016-12-24", "2016-06-30T00:00:00Z/2016-06-30T18:00:00Z/PT6H",
-    "2016-01-31/2016-06-30/P1M,2016-07-04", "2018,1990,2006"], 3))
+    "2016-01-31/2016-06-30/P1M,2016-07-04", "2018,1990,2006"], 6))
 def test_each_frame_requests_a_value_that_the_service_offers(dock, network, canvas, panel, timed, wait_until, extent):
     timed(extent)
     add_series(dock, network, wait_until)
@@ -197,7 +197,7 @@ MOMENTS = [
     ("2016-06-01/2016-06-30/P1D", "", None, "2016-06-30", "30 de junio de 2016")]
 
 
-@pytest.mark.parametrize(("page", "moments"), list(product(PAGES, MOMENTS)) if ALL else list(zip(PAGES, MOMENTS[::2])))
+@pytest.mark.parametrize(("page", "moments"), list(product(PAGES, MOMENTS)) if ALL else list(zip(PAGES, MOMENTS[::2]))[1::2])
 def test_every_page_names_the_moment_that_it_shows(network, project, timed, tmp_path, page, moments):
     extent, default, moment, value, text = moments
     timed(extent, default)

@@ -46,6 +46,7 @@ from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.runtime import settings
 from plugin.gis.services import service_cache
 from plugin.processing.provider import CartoguideProvider
+from tests.pairwise import some
 from tests.qgis.algorithm_runs import run
 from tests.qgis.print_maps import composed, entry_of, known_records, pdf_text, pixels, small_map
 
@@ -94,7 +95,7 @@ def red_share(colours):
     return sum(colour.red() > 220 and colour.green() < 90 and colour.blue() < 60 for colour in colours) / len(colours)
 
 
-@pytest.mark.parametrize("below", [1, 2], ids=["between", "above"])
+@pytest.mark.parametrize("below", some([1, 2], 2), ids={1: "between", 2: "above"}.get)
 def test_own_points_are_drawn_in_their_place_with_legend_and_source_line(network, project, tmp_path, below):
     own = refer_to(own_points(tmp_path), entries_below=below)
     assert project.mapLayers() == {}

@@ -362,7 +362,7 @@ FAILURES = [{"type": "status", "code": 500}, {"type": "body", "text": "", "conte
             {"type": "rewrite", "parameters": {"WIDTH": "40"}}]
 
 
-@pytest.mark.parametrize("action", some(FAILURES, 2))
+@pytest.mark.parametrize("action", some(FAILURES, 3))
 def test_what_failed_is_hatched_in_the_picture_and_the_service_says_so(composer, network, wait_until, action):
     before, item = hatched(whole(composer, wait_until)), composer.map.items[0]
     network.reset()

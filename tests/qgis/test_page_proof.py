@@ -34,7 +34,7 @@ DPI = 72
 CREDIT = "Agencia del Agua de Andalucía, Red de información ambiental, Ríos 1:10 000, 2020, CC BY 4.0"
 KINDS = ("pdf", "png", "jpeg", "svg", "geotiff", "gif")
 #: what is read back as the pixels of a PNG are has a part of the faults. Frames take five times as long to write
-STEPS = {"jpeg": 3, "geotiff": 3, "gif": 6}
+STEPS = {"jpeg": 3, "geotiff": 3, "gif": 12, "svg": 2}
 
 
 @pytest.fixture

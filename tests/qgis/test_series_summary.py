@@ -125,7 +125,7 @@ def judge_chart(made, page, days, colours):
 def test_a_day_that_fails_leaves_no_page_with_a_maximum_of_the_others(network, project, tmp_path):
     made = month(network, project, MONTH[:3])
     network.fault({"match": {"request": "GetMap", "layer": MONTH[1]}, "action": {"type": "status", "code": 500}})
-    for suffix in ("pdf", "png"):
+    for suffix in ("pdf", "png")[:2 if ALL else 1]:
         with pytest.raises(IncompleteMap) as refused:
             getattr(layout_export, f"export_{suffix}")(made.layout, tmp_path / f"rain.{suffix}", DPI, attempts=1)
         assert "2 de junio" in refused.value.user_text and list(tmp_path.iterdir()) == []
@@ -214,7 +214,7 @@ def test_translucent_layers_have_the_same_maximum(network, project, tmp_path):
 
 
 #: papers with numbers of days: all of them in the long run, and a whole month on A4 above
-LENGTHS = {"A4": (30, 28, 3, 7), "A3": (30, 28, 3, 7)} if ALL else {"A4": (3,), "A3": (7,)}
+LENGTHS = {"A4": (30, 28, 3, 7), "A3": (30, 28, 3, 7)} if ALL else {"A3": (7,)}
 
 
 @pytest.mark.parametrize("paper", LENGTHS)

@@ -10,8 +10,8 @@ import pytest
 
 from tests.pairwise import ALL
 
-#: the fewest that make five rounds, of which growth of memory is judged (tests/tools/soak.py)
-ACTIONS = 125
+#: the fewest of whose counts growth is judged, or of whose memory (tests/tools/soak.py)
+ACTIONS = 125 if ALL else 75
 #: kilobytes that each action leaks where the judge is tried
 LEAK = 400
 SEED = "20261122"
