@@ -197,7 +197,8 @@ MOMENTS = [
     ("2016-06-01/2016-06-30/P1D", "", None, "2016-06-30", "30 de junio de 2016")]
 
 
-@pytest.mark.parametrize(("page", "moments"), list(product(PAGES, MOMENTS)) if ALL else list(zip(PAGES, MOMENTS[::2]))[1::2])
+@pytest.mark.parametrize(("page", "moments"),
+                         list(product(PAGES, MOMENTS)) if ALL else list(zip(PAGES, MOMENTS[::2]))[1::2])
 def test_every_page_names_the_moment_that_it_shows(network, project, timed, tmp_path, page, moments):
     extent, default, moment, value, text = moments
     timed(extent, default)

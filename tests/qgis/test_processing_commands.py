@@ -28,8 +28,8 @@ MARK = "<!-- run: qgis_process -->"
 #: in what the suite runs of docs/command-line.md, and the files that it writes
 LINES = ("export QT", "run cartoguide:exportcustommap")
 WRITTEN = {"park.custommap.json", "park.pdf"}
-WRITTEN_BY_ALL = {"park.qgz", "records.csv", "footprints.gpkg", "records.html", "issues.csv", "terms.csv", "health.html",
-                  "credits.html"}
+WRITTEN_BY_ALL = {"park.qgz", "records.csv", "footprints.gpkg", "records.html", "issues.csv", "terms.csv",
+                  "health.html", "credits.html"}
 #: Debian's wrapper around the program is broken in 3.22
 PROGRAM = shutil.which("qgis_process.bin") or shutil.which("qgis_process")
 pytestmark = pytest.mark.skipif(not PROGRAM, reason="qgis_process is not installed")

@@ -258,6 +258,9 @@ class Service:
 
 def _json_ready(value: Any) -> Any:
     # layers may be as deep as XML allows: no comprehensions, which would be called between
+    if isinstance(value, str):
+        # nearly all of them, since each layer has all CRSs that it inherits
+        return value
     if isinstance(value, Box):
         return value._asdict()
     if is_dataclass(value):
