@@ -308,6 +308,12 @@ def test_the_overview_of_a_book_has_no_white_in_its_frame_and_its_numbers_in_cor
             frame.left() + 1, frame.top() + 1, frame.right() - 1, frame.bottom() - 1))
         white = (page.pixels[top:bottom, left:right] > 252).all(axis=2)
         assert max(white.mean(axis=0).max(), white.mean(axis=1).max()) < 0.8, "no white strip in the frame"
+        subprocess.run(["pdftoppm", "-r", "110", "-png", "-singlefile", str(tmp_path / "map.pdf"),
+                        str(tmp_path / "screen")], check=True)
+        left, right, edge = (math.floor(value / 25.4 * 110) for value in (
+            frame.left() + 1, frame.right() - 1, frame.bottom()))
+        last = numpy.asarray(Image.open(tmp_path / "screen.png").convert("L"))[edge, left:right]
+        assert last.min() > 235, "pale down to the last pixel"
         outlines = [layout.itemById(f"{map_book.OUTLINE_PREFIX}{number + 1}").sceneBoundingRect()
                     for number in range(len(sheets))]
         for number, outline in enumerate(outlines, 1):

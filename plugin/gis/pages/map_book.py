@@ -75,6 +75,8 @@ _SEPARATOR = " · "
 _OUTLINE_WIDTH = 0.45
 #: id and colour of what pales the overview's map below the sheets: red, green, blue and opacity
 VEIL, _VEIL_COLOUR = "overview-veil", "255,255,255,185"
+#: millimetres of a pixel on a screen
+_PIXEL = 0.3
 #: id of each column of the list of sheets, followed by its number, and the columns in a place wider than high
 LIST_PREFIX, _WIDE_COLUMNS = "sheet-list:", 4
 #: share of a sheet's width on the overview that its label may take
@@ -342,7 +344,8 @@ def _pale(overview: QgsPrintLayout, main: QgsLayoutItemMap) -> None:
     veil.setShapeType(QgsLayoutItemShape.Shape.Rectangle)
     veil.setSymbol(QgsFillSymbol.createSimple({"color": _VEIL_COLOUR, "outline_style": "no"}))
     overview.addLayoutItem(veil)
-    veil.attemptSetSceneRect(main.sceneBoundingRect())
+    # readers of PDFs draw the picture of the map up to a whole pixel, above which the title stands
+    veil.attemptSetSceneRect(main.sceneBoundingRect().adjusted(-_PIXEL, 0, _PIXEL, _PIXEL))
     veil.setLocked(True)
 
 
