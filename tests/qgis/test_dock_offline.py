@@ -42,9 +42,7 @@ def fill(dock, wait_until):
     maps, records = dock.composer_controller.map, []
     for word in LAYERS:
         row = next(row for row in range(dock.model.rowCount()) if word in dock.model.index(row).data())
-        dock.list.setCurrentIndex(dock.model.index(row))
-        records.append(wait_until(lambda word=word: dock.view.record and word in dock.view.record.title
-                                  and dock.view.record))
+        records.append(dock.session.record(dock.model.hit(row).identifier))
         dock.session.load_service(dock.session.endpoint(records[-1]))
     for number, (record, names) in enumerate(zip(records, LAYERS.values()), 1):
         endpoint = dock.session.endpoint(record)

@@ -177,9 +177,9 @@ def test_every_other_kind_is_found_by_the_check_and_refused_by_the_export(dock, 
     assert not list(tmp_path.glob("map*"))
 
 
-@pytest.mark.parametrize(("run", "name", "fault", "form", "suffix"), [
+@pytest.mark.parametrize(("run", "name", "fault", "form", "suffix"), some([
     ("series", "XYZ", "login page with 200", "png", "png"), ("leaflet", "ArcGIS map", "500", "pdf", "pdf"),
-    ("book", "WFS", "cut XML", "pdf", "pdf"), ("multiples", "vector tiles", "404", "svg", "svg")])
+    ("book", "WFS", "cut XML", "pdf", "pdf"), ("multiples", "vector tiles", "404", "svg", "svg")], 3))
 def test_a_layer_that_fails_on_one_of_several_pages_or_maps_is_refused(network, project, sources, tmp_path, monkeypatch,
                                                                       run, name, fault, form, suffix):
     monkeypatch.setattr(client, "_INITIAL_RETRY_DELAY", 0.01)

@@ -96,7 +96,7 @@ def test_random_credits_reach_the_written_page_unchanged_or_stop_it(network, pro
     base, overlay = (replace(entry, record_id="gone", credit=credit) for entry, credit in zip(document.entries, stored))
     made = compose_map(project, replace(document, base=base, overlays=(overlay,)), {}, ServiceCache(), 60)
     targets = {ExportFormat.PDF: tmp_path / "map.pdf", ExportFormat.PNG: tmp_path / "map.png"}
-    for _ in range(6 if ALL else 3):
+    for _ in range(6 if ALL else 2):
         spoilt = random.choice(made.layers)
         before, asked = written_lines(spoilt), random.choice((unfit_line(random), ""))
         with_rights(spoilt, [*before, asked] if asked else [])
