@@ -176,6 +176,8 @@ def test_three_services_and_a_qr_code_fit_a_landscape_and_addresses_end_lines_af
         layout_items.MAP, layout_items.CREDITS, layout_items.TERMS, layout_items.SOURCES, layout_items.PROJECTION,
         layout_items.SCALEBAR, layout_items.NORTH_ARROW, layout_items.COLOPHON, layout_items.INSET, "qr_code")]
     assert [(one, two) for at, one in enumerate(frames) for two in frames[at + 1:] if one.intersects(two)] == []
+    legend = " ".join(word.text for word in page.words_in(page.frame(layout_items.LEGEND)))
+    assert {"es": "Sin color: sin lluvia o sin datos", "en": "No colour: no rain, or no data"}[language] in legend
     words = [word.text for word in page.words_in(page.frame(layout_items.SOURCES))]
     lines, shown = iter(words), set()
     for word in lines:

@@ -147,8 +147,7 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     tree, is_series = printed_tree(plan), len(layout_items.map_items(layout)) > 1
     nodes = {node.layerId(): node for node in layout.project().layerTreeRoot().findLayers()}
     legends = _with_class_titles(tree, legends, plan.language, layers, nodes)
-    # small maps have the shape of the region, and white within it is dry
-    legends = _with_no_rain(plan, legends, "no_rain" if is_series or plan.varying_layers else "no_rain_or_data")
+    legends = _with_no_rain(plan, legends, is_series or bool(plan.varying_layers))
     for layer_plan, layer in zip(plan.layers, layers):
         swatches = legends.swatches.get(legend_key(layer_plan))
         if layer is not None and swatches and not has_swatches(layer, swatches):
@@ -195,21 +194,22 @@ def _each_once(entries: Sequence[LegendItem], legends: FetchedLegends) -> List[L
     return shown
 
 
-def _with_no_rain(plan: Plan, legends: FetchedLegends, phrase: str) -> FetchedLegends:
+def _with_no_rain(plan: Plan, legends: FetchedLegends, is_series: bool) -> FetchedLegends:
     """Return the legends of rain with an entry for the places where there is none, white as on its maps.
 
-    ``phrase`` says so. Above another service the places are not white.
+    Those of a series have the shape of the region, and white within it is dry. On other pages it may lack data too,
+    and above another service it has no colour of its own.
     """
     lowest = min((layer.entry_index for layer in plan.layers if layer.visible), default=0)
-    white = QImage(70, 33, QImage.Format.Format_ARGB32)
-    white.fill(Qt.GlobalColor.white)
-    none = Swatch(white, 7.0, 3.3, map_phrase(plan.language, phrase), is_area=True)
     swatches = dict(legends.swatches)
     for layer in plan.layers:
-        key = legend_key(layer)
+        key, is_above = legend_key(layer), layer.entry_index != lowest
         classes, title = swatches.get(key, ()), fold(f"{layer.label} {layer.service_title}")
-        if layer.entry_index == lowest and _RAIN.search(title) and _is_scale(classes) and not is_blank(classes[0]):
-            swatches[key] = (none, *classes)
+        if _RAIN.search(title) and _is_scale(classes) and not is_blank(classes[0]) and not (is_above and is_series):
+            image = QImage(70, 33, QImage.Format.Format_ARGB32)
+            image.fill(Qt.GlobalColor.transparent if is_above else Qt.GlobalColor.white)
+            phrase = "no_rain" if is_series else "no_rain_uncoloured" if is_above else "no_rain_or_data"
+            swatches[key] = (Swatch(image, 7.0, 3.3, map_phrase(plan.language, phrase), is_area=True), *classes)
     return replace(legends, swatches=swatches)
 
 
