@@ -197,8 +197,8 @@ def _each_once(entries: Sequence[LegendItem], legends: FetchedLegends) -> List[L
 def _with_no_rain(plan: Plan, legends: FetchedLegends, is_series: bool) -> FetchedLegends:
     """Return the legends of rain with an entry for the places where there is none, white as on its maps.
 
-    Those of a series have the shape of the region, and white within it is dry. On other pages it may lack data too,
-    and above another service it has no colour of its own.
+    Those of a series have the shape of the region, and white within it is dry. On other pages white may also lack
+    data, and above another service these places are uncoloured.
     """
     lowest = min((layer.entry_index for layer in plan.layers if layer.visible), default=0)
     swatches = dict(legends.swatches)
