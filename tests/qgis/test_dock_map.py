@@ -77,13 +77,12 @@ def both(dock, wait_until):
 
 def few(dock, wait_until, word, role, count):
     row = next(row for row in range(dock.model.rowCount()) if word in dock.model.index(row).data())
-    dock.list.setCurrentIndex(dock.model.index(row))
-    wait_until(lambda: dock.view.record and word in dock.view.record.title)
-    endpoint = dock.session.endpoint(dock.view.record)
+    record = dock.session.record(dock.model.hit(row).identifier)
+    endpoint = dock.session.endpoint(record)
     dock.session.load_service(endpoint)
     service = wait_until(lambda: dock.session.services.get(endpoint), 30)
     names = tuple(layer.name for layer in service.iter_layers() if layer.name and not layer.layers)[:3]
-    dock.map.add(dock.view.record, endpoint, LayerChoice(names, ("",) * 3, role=MapRole(role)))
+    dock.map.add(record, endpoint, LayerChoice(names, ("",) * 3, role=MapRole(role)))
     wait_until(lambda: len(items(dock)) == count and not dock.composer_controller.map.adding, 60)
 
 
