@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy
 import pytest
 from PIL import Image
-from qgis.core import QgsLayerTreeModelLegendNode, QgsVectorLayer
+from qgis.core import QgsLayerTreeModelLegendNode, QgsLayoutItemLabel, QgsVectorLayer
 
 from plugin.core.custommap.model import EntryLegend, MapExtent, Orientation, PageSetup
 from plugin.gis.export import atlas, layout_export
@@ -324,4 +324,10 @@ def test_the_overview_of_a_book_has_no_white_in_its_frame_and_its_numbers_in_cor
             quarter = outline.adjusted(0, 0, -outline.width() / 2, -outline.height() / 2)
             assert quarter.contains(label), "in a corner"
             assert not any(other.intersects(label) for other in outlines if other != outline), "clear of other sheets"
+    tabs = [(number, layout_items.main_map(layout).layoutToMapCoordsTransform().mapRect(item.sceneBoundingRect()))
+            for number, layout in enumerate(layouts[2:]) for item in layout.items()
+            if isinstance(item, QgsLayoutItemLabel) and item.id().startswith(map_book.ADJOINING_PREFIX)]
+    assert {number for number, _ in tabs} == {0, 1}
+    assert not any(one.intersects(two) for first, one in tabs for second, two in tabs if first < second), (
+        "what a tab covers is seen on the other sheet")
     assert frame.width() < 0.7 * made.layout.itemById(layout_items.MAP).rect().width(), "the frame ends with the base"

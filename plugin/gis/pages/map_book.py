@@ -468,11 +468,16 @@ def _text(layout: QgsPrintLayout, sheet: AdjoiningSheet, name: str, font: QFont,
 
 
 def _area(frame: QRectF, sheet: AdjoiningSheet, width: float, height: float) -> QRectF:
-    """Return the area of a name in the layout: inside the frame, at the middle of the shared edge if it fits there."""
+    """Return the area of a name in the layout: inside the frame, beside the middle of the shared edge if it fits there.
+
+    That on the adjoining sheet is on the other side of the middle, so that what one of them covers is seen on the other
+    sheet, as far as they overlap.
+    """
     is_level = _ROTATIONS[sheet.side] == 0
     start, length = (frame.left(), frame.width()) if is_level else (frame.top(), frame.height())
     room = width / 2 + _DISTANCE
-    middle = min(max(start + sheet.place * length, start + room), start + length - room)
+    aside = room if sheet.side in (SheetSide.SOUTH, SheetSide.EAST) else -room
+    middle = min(max(start + sheet.place * length + aside, start + room), start + length - room)
     inward = _DISTANCE + height / 2
     centre = {SheetSide.NORTH: QPointF(middle, frame.top() + inward),
               SheetSide.SOUTH: QPointF(middle, frame.bottom() - inward),
