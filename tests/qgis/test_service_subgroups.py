@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from pypdf import PdfReader
 from qgis.core import QgsAnnotationLayer, QgsLayerTreeGroup, QgsLayerTreeModel, QgsProject
 from qgis.gui import QgsLayerTreeView
 from qgis.PyQt.QtCore import QCoreApplication
@@ -362,11 +361,6 @@ def test_the_snapshot_is_shown_in_the_same_subgroup(dock, wait_until, tmp_path):
 # -- the page
 
 
-def pdf_words(path):
-    """The text of a PDF's pages, white space folded."""
-    return " ".join("".join(page.extract_text() for page in PdfReader(str(path)).pages).split())
-
-
 def test_the_page_follows_the_ticks_of_subgroups_and_layers(both, wait_until, tmp_path):  # noqa: F811
     settings.set("export_dpi", 96)
     both.composer_controller.extent.set_extent(PARK.box)
@@ -376,8 +370,7 @@ def test_the_page_follows_the_ticks_of_subgroups_and_layers(both, wait_until, tm
 
     def page(name):
         maps.flush()
-        printed(both, tmp_path / name, wait_until)
-        text = pdf_words(tmp_path / name)
+        text = printed(both, tmp_path / name, wait_until)
         return [credit in text for credit in credits], [title in text for title in titles]
 
     group(both).findLayer(overlay.layer_ids[overlay.entry.layers[1]]).setItemVisibilityChecked(False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from functools import lru_cache
 from itertools import combinations
 from typing import List, Mapping, Optional, TypeVar
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
@@ -18,6 +19,8 @@ _REQUEST_PARAMETERS = OPERATION_PARAMETERS | {"LANGUAGE", "ACCEPTVERSIONS"}
 _SERVICE_PARAMETERS = frozenset(("map", "mapfile", "project"))
 #: other parameters of which all combinations are tried, and most that are tried alone
 _MAX_OPTIONAL, _MAX_KEYS = 5, 50
+#: letters of an address whose normal form is kept
+_MAX_KEPT_LENGTH = 2000
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 
@@ -28,6 +31,12 @@ def normalise_endpoint(url: str) -> str:
     of operations are ignored, and dot segments of the path resolved (RFC 3986, 6.2.2.3). The case of the path and other
     parameters are significant.
     """
+    # the same few hundreds are compared again and again, and a hostile one may have a megabyte
+    return _normalised(url) if len(url) <= _MAX_KEPT_LENGTH else _normalised.__wrapped__(url)
+
+
+@lru_cache(maxsize=1024)
+def _normalised(url: str) -> str:
     try:
         parts = urlsplit(url.strip())
         host = (parts.hostname or "").lower().rstrip(".")
