@@ -4416,6 +4416,16 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
+            <source>The terms of its data may restrict this use: “{words}”</source>
+            <translation>Las condiciones de sus datos pueden restringir este uso: «{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Check that your map complies.</source>
+            <translation>Compruebe si su mapa lo respeta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>no amount is given</source>
             <translation>no se indica el importe</translation>
         </message>
@@ -4459,11 +4469,6 @@
             <location filename="../plugin/core/text.py"/>
             <source>“{words}”</source>
             <translation>«{words}»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules.py"/>
-            <source>Check that your map complies.</source>
-            <translation>Compruebe si su mapa lo respeta.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>

@@ -11,7 +11,7 @@ from typing import Any, Callable, Collection, Mapping, Optional, Protocol, Seque
 from qgis.core import QgsMapLayer
 
 from ...core.custommap.foreign_maps import can_be_agreed
-from ...core.custommap.map_entries import entry_endpoint, stored_credit
+from ...core.custommap.map_entries import entry_endpoint, stored_credit, stored_data_credit
 from ...core.custommap.model import BlendMode, CustomMap, MapEntry, MapRole, OwnLayer
 from ...core.custommap.own_sources import is_temporary
 from ...core.custommap.service_state import DrawnState, Progress
@@ -314,7 +314,7 @@ def make_entry(record: Record, terms: Terms, endpoint: str, choice: LayerChoice)
         styles=choice.styles,
         format=choice.format,
         credit=stored_credit(terms),
-        data_credits=(stored_credit(terms_for(record.data)),) if record.data is not None else (),
+        data_credits=(stored_data_credit(terms_for(record.data)),) if record.data is not None else (),
         moment=choice.moment)
 
 

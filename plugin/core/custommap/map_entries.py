@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from ..distributions.record_distributions import describes_endpoint, wms_address
@@ -13,8 +13,8 @@ from ..errors import InvalidRequest
 from ..i18n import tr
 from ..records.model.endpoints import normalise_endpoint
 from ..records.model.record import Record, ResourceKind
-from ..terms.model import Terms
-from ..text import fold, single_line
+from ..terms.model import PUBLISHING_LIMITS, Decision, Terms
+from ..text import fold, shorten, single_line
 from ..wms.model.protocol import IDENTIFYING_PARAMETERS
 from ..wms.model.service import Service
 from ..wms.requests.urls import ServiceAddress, split_address
@@ -25,6 +25,8 @@ from .time_selection import select_moment
 #: what a link is called that is the name of a layer rather than a description of it or of its service
 _LAYER_NAME = re.compile(r"(?!(?:ows|view|service|servicio|dienst|capabilities|map|mapa)\Z|.*(?:wm[st]s?|http|getcap))"
                          r"[^\W\d][\w.:-]{0,99}", re.IGNORECASE)
+#: words that restrict the use of data which a document keeps, and their characters
+_MAX_LIMITS, _MAX_LIMIT = 5, 200
 #: characters of a time that are shown
 _MAX_TIME = 80
 
@@ -166,6 +168,14 @@ def records_of_entries(entries: Sequence[MapEntry],
             if entry.record_id and record.id == entry.record_id and shared[normalise_endpoint(entry.endpoint)] > 1:
                 found[entry.record_id] = record
     return found
+
+
+def stored_data_credit(terms: Terms) -> StoredCredit:
+    """Return the part of the terms of a service's data that is saved, with the words that restrict their use."""
+    limits = [limit.text for limit in terms.limits if limit.kind in PUBLISHING_LIMITS] + list(terms.leftovers)
+    fees = [terms.fees] if terms.fees and terms.free is not Decision.YES else []
+    words = dict.fromkeys(shorten(single_line(text), _MAX_LIMIT) for text in (*fees, *limits) if text)
+    return replace(stored_credit(terms), limits=tuple(words)[:_MAX_LIMITS])
 
 
 def stored_credit(terms: Terms) -> StoredCredit:

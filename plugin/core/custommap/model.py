@@ -151,6 +151,8 @@ class StoredCredit:
     extra: Mapping[str, Any] = unknown_members()
     #: what the person has written for lines that may not be printed as they stand, "" for a duty without any line
     answers: Mapping[str, str] = member(by_name(string(MAX_ANSWER), MAX_ANSWERS), default={}, sparse=True)
+    #: the words that restrict the use of data, whose record is not that of the entry
+    limits: Tuple[str, ...] = member(items(string(MAX_ANSWER), MAX_ANSWERS), default=(), sparse=True)
 
 
 @dataclass(frozen=True)

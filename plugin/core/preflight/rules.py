@@ -380,8 +380,12 @@ def required_credit(context: PreflightContext) -> Iterator[MapFinding]:
 
 
 def terms_of_use(context: PreflightContext) -> Iterator[MapFinding]:
-    """Yield fees, undecided or contradicting terms, and restrictions."""
+    """Yield fees, undecided or contradicting terms, and restrictions, those of the services' data too."""
     for index, entry in enumerate(context.entries):
+        for words in dict.fromkeys(text for stored in entry.data_credits for text in stored.limits if entry.visible):
+            yield MapFinding("limits", Severity.WARNING,
+                             tr("The terms of its data may restrict this use: “{words}”", words=shorten(words, 160)),
+                             tr("Check that your map complies."), context.entry_title(index), index)
         terms = context.terms_of(index)
         if terms is None or not entry.visible:
             continue

@@ -8,7 +8,9 @@ import pytest
 
 from plugin.core import i18n
 from plugin.core.box import Box
+from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.ground_scale import GroundScale
+from plugin.core.custommap.map_entries import stored_data_credit
 from plugin.core.custommap.map_findings import MapFinding, RemedyKind, sorted_findings
 from plugin.core.custommap.model import (
     CustomMap,
@@ -47,6 +49,7 @@ from plugin.core.records.model.record import (
 from plugin.core.review.checks.rules import Severity
 from plugin.core.snapshot.manifest import RasterFormat, SnapshotManifest, SnapshotState
 from plugin.core.sources.layer_source import WmsSource
+from plugin.core.terms import terms_for
 from plugin.core.terms.model import Decision
 from plugin.core.translation_catalogue import load_translator
 from plugin.core.wms.model.service import Layer, LinkedDocument, OperationInfo, Service, ServiceLimits, Style
@@ -302,6 +305,21 @@ def test_a_map_outside_of_a_records_box_is_an_error_and_mostly_outside_a_note():
     assert only(preflight_findings(case(records=away)), "outside").severity is Severity.ERROR
     partly = {GUIDE: record(GUIDE, "Guía", extents=(Extent(-3.45, -3.2, 38.2, 38.6),))}
     assert "25 %" in only(preflight_findings(case(records=partly)), "partly-outside").message
+
+
+def test_limits_of_the_data_are_told_beside_those_of_the_service():
+    data = record(GUIDE, "Suelos", kind=ResourceKind.DATASET, fees="120 EUR", other_constraints=(
+        Constraint("CC BY-NC 4.0"),), use_limitations=("Solo para uso interno",))
+    stored = stored_data_credit(terms_for(data))
+    made = CustomMap("Mapa", base=MapEntry(GUIDE, "Guía", layers=("a",), styles=("",), data_credits=(stored,)))
+    assert read_document(write_document(made)).base.data_credits == (stored,)
+    found = [one for one in preflight_findings(case(entries=[made.base])) if one.rule == "limits"]
+    said = " ".join(one.message for one in found)
+    assert {one.entry_index for one in found} == {0} and "of its data" in said
+    assert "120 EUR" in said and "uso interno" in said
+    free = stored_data_credit(terms_for(record(GUIDE, "Suelos", kind=ResourceKind.DATASET)))
+    assert free.limits == () and "limits" not in write_document(replace(made, base=replace(
+        made.base, data_credits=(free,)))).decode()
 
 
 def test_terms_fees_and_a_lost_record_are_told_and_the_kept_credit_counts():
