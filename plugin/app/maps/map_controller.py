@@ -23,7 +23,6 @@ from ...core.custommap.model import (
     NO_DESCRIPTIONS,
     BlendMode,
     CustomMap,
-    LayerPlan,
     MapEntry,
     MapExtent,
     MapRole,
@@ -45,14 +44,19 @@ from ...core.sources.source_kind import ProviderInfo
 from ...core.terms.credit_line import joined_credit
 from ...core.terms.labels import incomplete_terms_text
 from ...core.terms.model import Decision
-from ...core.terms.paper_gate import PaperCredit
 from ...core.text import single_line
 from ...core.trust.provenance import Trust
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.dimensions.time_series import has_dated_layers
 from ...core.wms.model.service import Service
-from ...gis.credits.layer_credits import credit_lines, credit_required, credited_layers, layer_credit, paper_credit
-from ...gis.credits.layer_metadata import set_credit, set_licences, set_planned_credit, set_terms_gap
+from ...gis.credits.layer_credits import credit_lines, credit_required, credited_layers
+from ...gis.credits.layer_metadata import (
+    has_planned_credit,
+    set_credit,
+    set_licences,
+    set_planned_credit,
+    set_terms_gap,
+)
 from ...gis.credits.map_phrases import default_map_language
 from ...gis.layers import added_layers, project_document, project_group
 from ...gis.layers import time_series as gis_series
@@ -134,8 +138,6 @@ class MapController(QObject):
         self.place_first_page: Callable[[bool], Mapping[str, object]] = lambda _may_turn: {}
         #: the orientation of the page that was given to it last, and not by the person
         self._fitted_orientation: Optional[Orientation] = None
-        #: the credits that were planned for layers of services when these were made or shown again, by id
-        self._planned_credits: dict[str, PaperCredit] = {}
         #: the layers of the document after each addition that brought layers into the project
         self._additions: list[tuple[Union[MapEntry, OwnLayer], ...]] = []
         #: the last plan, and what it was made from
@@ -162,7 +164,6 @@ class MapController(QObject):
     def _on_project_cleared(self) -> None:
         self.builds.stop()
         self.shown_snapshot = None
-        self._planned_credits.clear()
         self._additions.clear()
         self.custom_map.use_snapshot(None)
         self.custom_map.show(new_document(), ())
@@ -329,18 +330,14 @@ class MapController(QObject):
                                       mark(layer, STORED_TERMS) or mark(layer, UNFIT_CREDITS) or
                                       layer_plan.entry is not None and layer_plan.entry.credit.answers or
                                       not mark(layer, ENDPOINT)):
-                self._set_credit(layer, layer_plan)
-
-    def _set_credit(self, layer: QgsMapLayer, plan: LayerPlan) -> None:
-        set_planned_credit(layer, plan)
-        self._planned_credits[layer.id()] = paper_credit(layer)
+                set_planned_credit(layer, layer_plan)
 
     def _renew_credits(self, item: MapItem) -> None:
         """Give layers that return to the map the credit that is planned today, but for one that somebody entered."""
         for plan in self.plan_for(item, None).layers:
             layer = self.mirror.layer(item.layer_ids.get(plan.name, ""))
-            if layer is not None and paper_credit(layer) == self._planned_credits.get(layer.id()):
-                self._set_credit(layer, plan)
+            if layer is not None and has_planned_credit(layer):
+                set_planned_credit(layer, plan)
 
     def answer_credit(self, item: MapItem, question: str, line: str) -> None:
         """Print ``line`` for a credit of a service that may not be printed as it stands. The document has it.
@@ -491,8 +488,6 @@ class MapController(QObject):
         for item in self.items:
             missing = len(item.entry.layers) - len(item.layer_ids)
             item.problem = tr("%n layer(s) missing", n=missing) if item.layer_ids and missing > 0 else ""
-            self._planned_credits.update((layer.id(), paper_credit(layer)) for layer in self.mirror.valid_layers(item)
-                                         if layer_credit(layer) == item.entry.credit.line)
         self.mirror.adopt(stored, moved)
         self._await_services(list(self.items))
         self.changed.emit()
@@ -662,7 +657,6 @@ class MapController(QObject):
         elif former is None and not was_on_map:
             change = undo_history.added([item.entry])
         for plan, layer in built.layers:
-            self._planned_credits[layer.id()] = paper_credit(layer)
             if plan.time_span is not None and not plan.time_extent:
                 gis_series.set_layer_time(layer, *plan.time_span, item.entry.endpoint)
         self.mirror.new_layers.update({layer.id(): layer for layer in layers.values()})

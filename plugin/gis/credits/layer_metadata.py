@@ -25,6 +25,7 @@ from ..sources.layer_source import (
     ENTRY,
     LAYER_NAME,
     OUTLINE,
+    PLANNED_CREDIT,
     PLANNED_SCALES,
     RECORD_ID,
     ROLE,
@@ -35,6 +36,7 @@ from ..sources.layer_source import (
     UNFIT_CREDITS,
     has_own_marks,
     is_in_snapshot,
+    mark,
     marked_identifiers,
     remove_marks_of_others,
     source_key,
@@ -133,12 +135,22 @@ def set_planned_credit(layer: QgsMapLayer, plan: LayerPlan) -> None:
     for name, value in marks.items():
         layer.setCustomProperty(name, value)
     set_credit(layer, "; ".join(plan.rights), plan.credit_required, plan.attribution_url or "", plan.rights)
+    layer.setCustomProperty(PLANNED_CREDIT, _rights(layer))
     if plan.unfit_credits:
         layer.setCustomProperty(UNFIT_CREDITS, json.dumps([item.line for item in plan.unfit_credits]))
     if plan.stored_terms_day:
         layer.setCustomProperty(STORED_TERMS, plan.stored_terms_day)
     else:
         layer.removeCustomProperty(STORED_TERMS)
+
+
+def has_planned_credit(layer: QgsMapLayer) -> bool:
+    """Return whether the layer has the credit that was planned for it, and none that somebody entered."""
+    return mark(layer, PLANNED_CREDIT) == _rights(layer)
+
+
+def _rights(layer: QgsMapLayer) -> str:
+    return "; ".join(layer.metadata().rights())
 
 
 def set_credit(layer: QgsMapLayer, credit: str, required: Decision = Decision.UNDECIDED,

@@ -35,6 +35,8 @@ ENDPOINT = PREFIX + "endpoint"
 LAYER_NAME = PREFIX + "layer"
 CREDIT = PREFIX + "credit"
 CREDIT_REQUIRED = PREFIX + "credit_required"
+#: the credit that was planned for the layer. One whose credit somebody has entered has another
+PLANNED_CREDIT = PREFIX + "planned_credit"
 #: why what the service says of the layer's terms could not be read completely, as a sentence
 TERMS_GAP = PREFIX + "terms_gap"
 #: credits that may not be printed before somebody has completed them, as a JSON list of lines
@@ -64,9 +66,9 @@ SNAPSHOT_SOURCE, SNAPSHOT_FOLDER, SNAPSHOT_DATE = (PREFIX + "snapshot", PREFIX +
 #: source of the layer that a credit was written for, as :func:`source_key` names it
 SOURCE = PREFIX + "source"
 #: all that is written for one source. An own layer's tie to its map is told from its copies by the map itself
-MARKS = (RECORD_ID, ENDPOINT, LAYER_NAME, CREDIT, CREDIT_REQUIRED, TERMS_GAP, UNFIT_CREDITS, OWN_DATA, ROLE, ENTRY,
-         SERVICE_TITLE, MOMENT_OF, STORED_TERMS, LIVE_SOURCE, LARGEST_IMAGE, SNAPSHOT_SOURCE, SNAPSHOT_FOLDER,
-         SNAPSHOT_DATE, SOURCE)
+MARKS = (RECORD_ID, ENDPOINT, LAYER_NAME, CREDIT, CREDIT_REQUIRED, PLANNED_CREDIT, TERMS_GAP, UNFIT_CREDITS, OWN_DATA,
+         ROLE, ENTRY, SERVICE_TITLE, MOMENT_OF, STORED_TERMS, LIVE_SOURCE, LARGEST_IMAGE, SNAPSHOT_SOURCE,
+         SNAPSHOT_FOLDER, SNAPSHOT_DATE, SOURCE)
 
 
 def source_of(layer: QgsMapLayer) -> LayerSource:
