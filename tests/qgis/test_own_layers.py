@@ -232,6 +232,15 @@ def test_an_own_layer_that_owes_a_credit_is_not_printed_without(network, project
         layout_export.export_pdf(made.layout, tmp_path / "owed.pdf", DPI)
 
 
+def test_a_layer_of_the_project_without_a_credit_has_the_one_of_the_document(network, project, tmp_path):
+    layer = own_points(tmp_path, "")
+    layer.setCustomProperty("cartoguide/credit_required", "yes")
+    project.addMapLayer(layer)
+    made = composed(network, project, own_layers=(replace(refer_to(layer, entries_below=2), credit=CREDIT),))
+    layout_export.export_pdf(made.layout, tmp_path / "credited.pdf", DPI)
+    assert project.mapLayersByName("Puntos propios") == [layer] and CREDIT in pdf_text(tmp_path / "credited.pdf")
+
+
 def test_a_page_owes_the_source_line_that_it_was_built_with(network, project, tmp_path):
     made = composed(network, project, own_layers=(refer_to(own_points(tmp_path), entries_below=2),))
     set_credit(project.mapLayersByName("Puntos propios")[0], "", Decision.NO)

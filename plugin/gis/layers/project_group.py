@@ -27,11 +27,12 @@ from ...core.custommap.model import BlendMode, LayerPlan, MapEntry, MapRole, Own
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.text import bounded_title, inert, unique_texts
+from ..credits.layer_credits import written_credit
 from ..credits.layer_metadata import given_name, set_private
 from ..layouts import qgis_server_entries
 from ..legends.legend_nodes import is_legend_hidden, restore_swatches
 from ..own_layers.opening import open_layer
-from ..own_layers.references import can_be_referred_to, find_layer, layers_in_drawing_order
+from ..own_layers.references import can_be_referred_to, find_layer, layers_in_drawing_order, show_credit
 from ..runtime import compat
 from ..sources.layer_source import ENDPOINT, OWN_LAYER, drawn_parts, mark
 from .blend_modes import blend_of, set_blend
@@ -246,8 +247,11 @@ def add_own_layers(plan: Plan, built: BuiltLayers, group: QgsLayerTreeGroup, pro
     failures = []
     for own in plan.own_layers:
         try:
-            if find_layer(project, own) is None:
+            layer = find_layer(project, own)
+            if layer is None:
                 project.addMapLayer(open_layer(own, feedback), False)
+            elif not written_credit(layer):
+                show_credit(layer, own.credit)
         except Cancelled:
             raise
         except CartoguideError as error:
