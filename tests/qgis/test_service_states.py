@@ -7,10 +7,12 @@ import time
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import urlsplit
 
+import layer_services
 import numpy as np
 import pytest
 from loopback import LoopbackServer
 from netserve.faults import one_colour_png
+from odd_server import OddServer
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
@@ -312,3 +314,19 @@ def test_an_own_layer_of_tiles_says_how_far_it_is(network_window, wait_until, mo
             shown.move(1.5)
             wait_until(lambda: own.state.progress is Progress.DRAWN, 30)
             assert not any("⚠" in text for text in shown.rows()) and shown.marks() == []
+
+
+def test_what_qgis_says_of_a_failed_layer_is_no_address(network_window, wait_until):
+    """QGIS's own text has the whole address of the request, in English."""
+    shown = network_window()
+    with OddServer() as server:
+        layer_services.furnish(server, server.url)
+        layer = QgsRasterLayer(f"crs='EPSG:4326' format='PNG32' layer='' url='{server.url}/arcgis/MapServer'", "Rios",
+                               "arcgismapserver")
+        QgsProject.instance().addMapLayer(layer)
+        shown.map.add_own_layer(layer, "© Someone")
+        own = shown.map.own_items[0]
+        wait_until(lambda: own.state.is_missing and own.state.progress is not Progress.LOADING, 30)
+        wait_until(lambda: any("missing" in text for text in shown.messages()), 30)
+        assert not any("/arcgis/" in text for text in (*shown.messages(), *shown.rows())), shown.messages()
+        assert f"{urlsplit(server.url).netloc} answers with HTTP 404" in shown.messages()[-1]

@@ -371,13 +371,20 @@ class ServiceStates(QObject):
             for parts in self._parts_of([layer_id]):
                 parts.receive(0, "")
         for layer_id, text in errors.items():
-            self._fail(0, "", [layer_id], text.split("\n")[0].rstrip("."), text)
+            self._fail_by_provider(layer_id, text)
         self._former_errors = set(errors)
         self._end_round_soon()
 
     def _on_error(self, layer_id: str, text: str) -> None:
-        self._fail(0, "", [layer_id], text.split("\n")[0].rstrip("."), text)
+        self._fail_by_provider(layer_id, text)
         self._end_round_soon()
+
+    def _fail_by_provider(self, layer_id: str, text: str) -> None:
+        """Note what QGIS says of a layer. A cause that is known from the answers stays, and none is an address."""
+        address = next(iter(_ADDRESS.findall(text)), "")
+        if not any(parts.has_failed(address) for parts in self._parts_of([layer_id])):
+            cause = phrase_of_failure(address, _Error.UnknownServerError) if address else text.split("\n")[0]
+            self._fail(0, "", [layer_id], cause.rstrip("."), text)
 
     # -- rounds
 
