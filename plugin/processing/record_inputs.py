@@ -102,7 +102,9 @@ def load_records(selection: RecordSelection, feedback: Feedback, warn: Callable[
     errors = tuple(error for _, error in failures)
     if not records:
         raise errors[0] if errors else CartoguideError(tr("The input contains no record."))
-    return LoadedRecords(tuple(records), errors)
+    # a file may be named by itself and by its folder
+    once = {(record.id, record.title, record.original): record for record in reversed(records)}
+    return LoadedRecords(tuple(reversed(once.values())), errors)
 
 
 def _load_paths(paths: Tuple[str, ...], feedback: Feedback) -> Tuple[List[Record], List[_Failure]]:

@@ -230,6 +230,10 @@ def test_a_harvest_can_be_kept_to_organisations_and_years(place):
 def test_the_example_of_checking_records(place):
     done = example("checkrecords")
     assert done["COUNT"] == 3 and done["NOTES"] > 0 and "Severity" in (place / "issues.csv").read_text("utf-8-sig")
+    # a record that is named by itself and by its folder is one
+    records = sorted(map(str, (place / "records").glob("*.xml")))
+    assert len(records) == 3
+    assert run("checkrecords", {"FILES": records, "FOLDER": str(place / "records")})["COUNT"] == 3
 
 
 def test_the_example_of_checking_services(place, network):
