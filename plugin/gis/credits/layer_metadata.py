@@ -146,11 +146,11 @@ def set_planned_credit(layer: QgsMapLayer, plan: LayerPlan) -> None:
 
 def has_planned_credit(layer: QgsMapLayer) -> bool:
     """Return whether the layer has the credit that was planned for it, and none that somebody entered."""
-    return mark(layer, PLANNED_CREDIT) == _rights(layer)
+    return bool(mark(layer, PLANNED_CREDIT) == _rights(layer))
 
 
 def _rights(layer: QgsMapLayer) -> str:
-    return "; ".join(layer.metadata().rights())
+    return "; ".join(map(str, layer.metadata().rights()))
 
 
 def set_credit(layer: QgsMapLayer, credit: str, required: Decision = Decision.UNDECIDED,
