@@ -42,6 +42,8 @@ RAW = {
     "plugin/gis/credits/layer_metadata.py:outdated_credit:compat.attribution": "to be left out",
     "plugin/gis/credits/layer_metadata.py:outdated_credit:layer.customProperty(CREDIT)": "to be left out",
     "plugin/gis/credits/layer_metadata.py:outdated_credit:layer.metadata().rights": "to be left out",
+    "plugin/gis/credits/layer_metadata.py:_rights:layer.metadata().rights": "noted and compared with what was planned",
+    "plugin/gis/layers/project_group.py:add_own_layers:written_credit": "whether there is any",
     "plugin/gis/layers/added_layers.py:entry_of_layers:written_credit": "the document has it as written",
     "plugin/gis/own_layers/distribution_layers.py:save_credit_beside:metadata.rights": "beside the file as written",
     "plugin/gis/own_layers/references.py:_layer_members:written_credit": "the document has it as written",
