@@ -418,6 +418,9 @@ def test_a_record_without_a_map_service_sends_no_request(service_view):
     service_view.load_requested.connect(requests.append)
     service_view.show_record(Record("iso19139", title="Datos", kind=ResourceKind.DATASET), None)
     assert "names no map service" in service_view.state.text_label.text()
+    # without operations there is nothing to choose
+    assert not service_view.pages.isVisible() and not any(b.isVisible() for b in service_view.buttons.buttons())
+    assert service_view.state.geometry().top() < 20
     assert requests == []
 
 

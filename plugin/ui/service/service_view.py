@@ -119,6 +119,8 @@ class ServiceView(QWidget):
         layout = fill_layout(QVBoxLayout(self), self.state, spacing=2)
         layout.addLayout(self._page_buttons())
         layout.addWidget(self.pages, 1)
+        # below the state line where the pages are hidden
+        layout.addStretch(0)
         self._layers_label = tr("Layers")
         self._is_loaded = False
         self.operations.currentChanged.connect(lambda _page: self._show_state())
@@ -135,6 +137,9 @@ class ServiceView(QWidget):
         self._set_layers_label(tr("Layers"))
         self._is_loaded = False
         self._show_state()
+        # of a service of another kind there is nothing to choose here
+        for widget in (self.pages, *self.buttons.buttons()):
+            widget.setVisible(bool(endpoint or record.operations))
         if endpoint:
             self.state.show_state(tr("The service has not been loaded yet."), tr("Load"))
         else:
