@@ -9,6 +9,7 @@ import json
 import math
 import re
 import tempfile
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 from urllib.parse import parse_qs
@@ -199,6 +200,7 @@ def _png(width: int = 256, height: int = 256) -> bytes:
     return _written("PNG", dataset, "tile.png")
 
 
+@lru_cache(maxsize=1)
 def geotiff() -> bytes:
     """An uncompressed picture of the park, whose pixels begin behind its first range."""
     dataset = gdal.GetDriverByName("MEM").Create("", 512, 512, 3)
