@@ -12,6 +12,7 @@ from qgis.PyQt.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPushButton,
+    QSizePolicy,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -103,6 +104,7 @@ class ServiceView(QWidget):
         self._endpoint = ""
         self._load_pending = False
         self.state = ServiceStateRow()
+        self.state.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.state.load_requested.connect(lambda: self.load_requested.emit(True))
         self.state.cancel_requested.connect(self.cancel_requested)
         self.state.details_requested.connect(self.details_requested)
