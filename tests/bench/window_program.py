@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parents[1]
 sys.path[:0] = [str(REPOSITORY), str(HERE)]
 
-from harness import TINY  # noqa: E402
+from harness import RECORD, TINY  # noqa: E402
 from qgis.core import QgsApplication, QgsCoordinateReferenceSystem, QgsNetworkAccessManager, QgsProject, QgsRasterLayer  # noqa: E402
 from qgis.gui import QgsLayerTreeMapCanvasBridge, QgsLayerTreeView, QgsMapCanvas, QgsMessageBar  # noqa: E402
 from qgis.PyQt.QtCore import QCoreApplication, QEventLoop, QTimer  # noqa: E402
@@ -36,7 +36,6 @@ LAYERS = 5 if TINY else 50
 ROUNDS = 1 if TINY else 3
 #: the first time imports what it needs
 UNCOUNTED = 0 if TINY else 1
-RECORD = REPOSITORY / "tests" / "unit" / "fixtures" / "records" / "service_editor.xml"
 ADDRESS = b"https://mapas.example/wms/NODO_guia?"
 
 
