@@ -153,7 +153,7 @@ def told(path):
 
 
 #: beside small maps and a leaflet, which have tests of their own
-OTHERS = [kind for kind in KINDS if kind not in ("multiples", "leaflet")] if ALL else ["sheet", "overflow", "own"]
+OTHERS = [kind for kind in KINDS if kind not in ("multiples", "leaflet")] if ALL else ["overflow", "own"]
 
 
 def archive_copy(layouts, path):

@@ -10,12 +10,12 @@ from qgis.core import Qgis, QgsExpressionContextUtils, QgsLayoutExporter
 from qgis_server import QgisServer, available
 
 from plugin.app.maps.map_document import ExtentMode
-from plugin.app.maps.map_state import AddMode
 from plugin.core.custommap.model import MapExtent
 from plugin.gis.layouts import qgis_server_entries
 from plugin.gis.runtime import settings
 from tests.qgis.algorithm_runs import lay_out, registered_provider, run, use_network, write_small
 from tests.qgis.print_maps import pdf_text
+from tests.qgis.test_dock_map import few
 
 #: what each service asks for in its AccessConstraints, and its record does not know
 PRESCRIBED = {"guide": "Base © Servicio Forestal de Prueba", "facilities": "Red de Equipamientos de Prueba"}
@@ -69,7 +69,7 @@ def carried(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("given", [{"FILES": RECORDS}, {}], ids=["with records", "without records"])
 def test_the_algorithms_print_what_the_services_ask_for(place, given):
-    run("exportcustommap", {"INPUT": "park.custommap.json", "DPI": 72, "OUTPUT": "map.pdf", **given})
+    run("exportcustommap", {"INPUT": "small.custommap.json", "DPI": 72, "OUTPUT": "map.pdf", **given})
     assert carried(place / "map.pdf") == set(PRESCRIBED)
 
 
@@ -118,12 +118,8 @@ def dock(place, network_dock):
 def test_the_dock_prints_them_and_so_does_its_document_without_the_library(dock, place, wait_until, qtbot):
     settings.set("export_dpi", 72)
     composed = dock.composer_controller.map
-    for word, role, count in (("Despeñaperros", AddMode.AS_BASE, 1), ("quipamientos", AddMode.AS_OVERLAY, 2)):
-        row = next(row for row in range(dock.model.rowCount()) if word in dock.model.index(row).data())
-        dock.list.setCurrentIndex(dock.model.index(row))
-        dock.pages.open_record()
-        dock.map_additions.add_selected(role)
-        wait_until(lambda count=count: len(composed.items) == count and not composed.adding, 60)
+    for word, role, count in (("Despeñaperros", "base", 1), ("quipamientos", "overlay", 2)):
+        few(dock, wait_until, word, role, count)
     composed.commit(extent_mode=ExtentMode.CUSTOM, extent=PARK)
     with qtbot.waitSignal(dock.composer_controller.exporter.finished, timeout=120_000):
         dock.composer_controller.exporter.export("pdf", place / "dock.pdf")

@@ -276,7 +276,7 @@ def test_many_threads_and_calls_of_the_main_thread_neither_block_nor_leak(qgis_a
         layers = [opening.open_layer(pair.own(Trust.AGREED)) for pair in pairs]
         for pair in pairs:
             pair.lead()
-        for _ in range(30 if ALL else 4):
+        for _ in range(30 if ALL else 2):
             drawn(*layers)
             for layer in layers:
                 layer.dataProvider().reloadData()
