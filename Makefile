@@ -83,7 +83,7 @@ test-matrix: ## make test on other QGIS versions, in Debian folders (as root) or
 guide: setup i18n/.built ## take the guide's pictures anew, in both languages
 	@$(QGIS_PYTHON) tests/tools/guide_pictures.py --out resources/guide/pictures --language en,es
 
-guide-test: setup i18n/.built ## take all of the guide's pictures and check them (make test takes the first two)
+guide-test: setup i18n/.built ## take all of the guide's pictures and check them
 	@CARTOGUIDE_ALL_PICTURES=1 $(PYTHON) tests/tools/test.py tests/qgis/test_guide_help.py $(ARGS)
 
 faults: setup i18n/.built ## wrong answers of services in every format and way of printing: refused, healed, told or silent (ARGS="--request GetMap --run page")

@@ -17,7 +17,7 @@ from tests.qgis.waiting import until
 from tests.slowness import patience
 from tests.unit.library.small_records import document
 
-DOCUMENTS = 5_000
+DOCUMENTS = 2_000
 SCRIPT = """
 import json
 from pathlib import Path

@@ -7,6 +7,9 @@ import re
 import subprocess
 import sys
 
+import pytest
+
+from tests.pairwise import ALL
 from tests.qgis.print_maps import pdf_text
 from tests.slowness import patience
 
@@ -49,6 +52,7 @@ def test_the_demo_writes_its_four_files(repository, tmp_path, network):
     assert "Precipitación" in (tmp_path / "records.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.skipif(not ALL, reason="slow: `make matrices`. The export itself: test_export_checks.py")
 def test_the_demo_fails_in_words_where_a_service_is_missing(repository, tmp_path, network):
     fault = {"match": {"request": "GetCapabilities", "endpoint": "facilities"}, "action": {"type": "html"}}
     done = demo(repository, tmp_path, "--fault", json.dumps([fault]))

@@ -11,6 +11,7 @@ from plugin.app.maps.map_state import LayerChoice
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapRole, PageSetup
 from plugin.gis.layouts import layout_items
+from plugin.gis.runtime import settings
 from tests.qgis.keyboard import missed, out_of_order
 from tests.qgis.print_maps import pdf_text
 from tests.qgis.test_page_preview import composer, part, whole  # noqa: F401
@@ -197,6 +198,7 @@ def test_classes_are_renamed_and_the_page_and_the_file_follow_the_editor(compose
     qtbot.keyClick(editor.tree, Qt.Key.Key_Space)
     wait_until(lambda: preview.picture is not before, 60)
     whole(composer, wait_until)
+    settings.set("export_dpi", 72)
     exporter, layouts = composer.composer_controller.exporter, []
     exporter.finished.connect(layouts.append)
     exporter.export("pdf", tmp_path / "map.pdf")

@@ -23,8 +23,6 @@ sys.path[:0] = [path for path in (str(TOOLS.parents[1]),) if path not in sys.pat
 from tests.slowness import patience  # noqa: E402
 
 FOLDER = "CARTOGUIDE_PICTURES"
-#: set where only the first pictures are wanted, those of the records
-FIRST_ONLY = "CARTOGUIDE_FIRST_PICTURES"
 #: the exported page, of which the picture is a smaller copy
 PAGE = "page.png"
 GUIDE_MAP, FACILITIES, RAIN = "Despeñaperros", "Equipamientos", "recipitaci"
@@ -38,18 +36,14 @@ def names() -> Set[str]:
     return set(re.findall(r'folder / "([\w-]+\.png)"', Path(__file__).read_text("utf-8")))
 
 
-def take(folder: Path, language: str, limit: float = LIMIT, first_only: bool = False) -> None:
-    """Take all pictures of one language into ``folder``, or only the first ones.
-
-    Raises CalledProcessError, with what was said, where one failed.
-    """
+def take(folder: Path, language: str, limit: float = LIMIT) -> None:
+    """Take all pictures of one language into ``folder``. Raises CalledProcessError where one failed."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as profile:
         command = [str(TOOLS / "run_qgis.sh"), "--profile-folder", profile, "--locale", language, "--virtual",
                    "--screenshot", str(Path(profile) / "last.png"), "--script", str(Path(__file__).resolve()),
                    "--wait", "0", "--limit", str(limit), "--size", SIZE]
-        environment = {**os.environ, FOLDER: str(folder), **({FIRST_ONLY: "1"} if first_only else {})}
-        subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, check=True,
+        subprocess.run(command, env={**os.environ, FOLDER: str(folder)}, stdin=subprocess.DEVNULL, check=True,
                        timeout=limit + 30)
     for picture in sorted(folder.glob("*.png")):
         # few colours, no dither: quick to load, and the package stays small
@@ -72,8 +66,6 @@ def script() -> Iterator[Any]:
     iface.mainWindow().resizeDocks([dock], [440], _horizontal())
     yield 1
     yield from records(dock, folder)
-    if os.environ.get(FIRST_ONLY):
-        return
     yield from browser(iface, folder)
     yield from toolbox(iface, folder)
     yield from service(dock, folder)
