@@ -89,7 +89,7 @@ def test_keywords_type_and_box_narrow_alone_and_together(csw, fetch, made_record
 
 def test_the_docks_facets_narrow_and_what_cannot_be_sent_is_said(csw, fetch, made_records):
     def got(**facets):
-        return set(ids(csw, fetch, facets=tuple(sorted(facets.items()))))
+        return set(ids(csw, fetch, page_size=50, facets=tuple(sorted(facets.items()))))
 
     everything = {record.id for record in made_records}
     assert got(keyword=("agua", "nada")) == expected(made_records, lambda r: "agua" in r.keywords)
