@@ -10,7 +10,15 @@ import zlib
 
 import pytest
 from osgeo import gdal
-from qgis.core import QgsFeature, QgsFeedback, QgsGeometry, QgsLayoutSize, QgsNetworkAccessManager, QgsVectorLayer
+from qgis.core import (
+    QgsFeature,
+    QgsFeedback,
+    QgsGeometry,
+    QgsLayoutPoint,
+    QgsLayoutSize,
+    QgsNetworkAccessManager,
+    QgsVectorLayer,
+)
 from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtWidgets import QPlainTextEdit
 
@@ -369,3 +377,15 @@ def test_requirements_are_kept_as_json_in_the_layout_and_read_from_a_former_vers
     assert layout_builder.layout_requirements(made.layout) == []
     made.layout.setCustomProperty("cartoguide/needs", saved)
     assert layout_builder.layout_requirements(made.layout) == expected != []
+
+
+@pytest.mark.parametrize("hide", [
+    lambda item: item.setVisibility(False), lambda item: item.setItemOpacity(0),
+    lambda item: item.setExcludeFromExports(True), lambda item: item.attemptMove(QgsLayoutPoint(5_000, 5_000))],
+    ids=["hidden", "transparent", "not exported", "beside the page"])
+def test_a_map_that_nobody_sees_shows_no_service(made, tmp_path, hide):
+    assert missing_services(made.layout) == []
+    hide(layout_items.main_map(made.layout))
+    with pytest.raises(IncompleteMap) as refused:
+        layout_export.export_png(made.layout, tmp_path / "map.png", 72)
+    assert sum("is missing from the map" in problem for problem in refused.value.problems) == 2

@@ -196,7 +196,13 @@ def items_of_type(layout: QgsPrintLayout, kind: Type[Item]) -> List[Item]:
 
 
 def is_printed(item: QgsLayoutItem) -> bool:
-    return bool(item.isVisible() and not item.excludeFromExports())
+    """Return whether an item is drawn at all: it is shown, is not transparent, and lies on a page that is exported."""
+    if not item.isVisible() or item.excludeFromExports() or item.itemOpacity() <= 0 or item.layout() is None:
+        return False
+    bounds = item.sceneBoundingRect()
+    # one without a size intersects nothing
+    return any(sheet.intersects(bounds) or sheet.contains(bounds.topLeft()) for sheet in (
+        page.sceneBoundingRect() for page in item.layout().pageCollection().pages() if not page.excludeFromExports()))
 
 
 def layers_beside_maps(layout: QgsLayout) -> List[QgsMapLayer]:

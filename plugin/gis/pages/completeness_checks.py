@@ -96,7 +96,8 @@ def missing_services(layout: QgsPrintLayout) -> List[str]:
     item = layout_items.main_map(layout)
     if item is None:
         return [tr("The layout has no map item with the id “map”.")]
-    shown = {layer.id(): layer for layer in layers_of_maps(layout_items.map_items(layout))}
+    shown = {layer.id(): layer for layer in layers_of_maps(filter(layout_items.is_printed,
+                                                                  layout_items.map_items(layout)))}
     requirements = layout_requirements(layout)
     if not requirements and is_built(layout) and not layers_drawn_by(layout_items.map_items(layout)):
         return [tr("The map shows no layer. Add a service or a layer to it.")]
