@@ -835,14 +835,16 @@ def is_shown(node: Any) -> bool:
 def is_drawn(world: World, node: Any) -> bool:
     """Whether the page draws a layer: it is ticked, and of several days of a series it is that of the moment shown.
 
-    All days are ticked, and the Temporal Controller chooses the one that the canvas draws.
+    The ticks of several days are those of the canvas, whose Temporal Controller sets them. The page draws the day that
+    the document names while the series is ticked.
     """
     item = next((item for item in world.maps.items if node.layerId() in item.layer_ids.values()), None)
     if item is not None and item.entry.moment:
         days = {layer_id: name[-2:] for name, layer_id in item.layer_ids.items() if "precipitacion_2016" in name}
         passed = [day for day in days.values() if day <= item.entry.moment[-2:]]
-        if days.get(node.layerId(), "") not in ("", max(passed) if passed else min(days.values(), default="")):
-            return False
+        if node.layerId() in days and len(item.layer_ids) > 1:
+            of_moment = max(passed) if passed else min(days.values())
+            return item.entry.visible and days[node.layerId()] == of_moment and node.layer().isValid()
     return is_shown(node) and node.layer().isValid()
 
 
