@@ -7,6 +7,7 @@ import struct
 import subprocess
 import time
 import zlib
+from dataclasses import replace
 
 import pytest
 from osgeo import gdal
@@ -304,6 +305,16 @@ def test_a_service_that_could_not_be_read_is_missed(network, project, tmp_path):
         layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     assert "Equipamientos" in failed.value.user_text
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_service_is_called_as_the_person_called_it(made, project):
+    plan = replace(made.plan, layers=tuple(
+        replace(layer, entry=replace(layer.entry, title="Mapa de Ana")) if layer.entry_index else layer
+        for layer in made.plan.layers))
+    layout = layout_builder.build_layout(project, plan, made.layers, name="renamed")
+    layout.itemById(layout_items.MAP).setLayers(list(made.layers)[:1])
+    assert any("“Mapa de Ana” is missing" in problem for problem in missing_services(layout))
+    assert not any("Equipamientos" in problem for problem in missing_services(layout))
 
 
 @pytest.mark.parametrize(("shape", "is_there"), [

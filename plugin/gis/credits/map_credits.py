@@ -37,6 +37,12 @@ class ServiceOnMap:
         """The credit lines that its layers require, each once."""
         return tuple(dict.fromkeys(line for plan in self.layers for line in plan.rights if line.strip()))
 
+    @property
+    def title_in_window(self) -> str:
+        """The title that the person gave it on the map, which the texts of the page do not follow."""
+        entry = self.layers[0].entry
+        return entry.title if entry is not None and entry.title else self.title
+
 
 def visible_services(plan: Plan) -> List[ServiceOnMap]:
     """Return the services with visible layers, base first, in the plan's order."""

@@ -357,7 +357,7 @@ def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]], project: 
     requirements = []
     for service in map_credits.visible_services(plan):
         service_layers = [by_plan[id(layer_plan)] for layer_plan in service.layers]
-        requirements.append({"title": service.title,
+        requirements.append({"title": service.title_in_window,
                              "layers": [layer.id() if layer is not None else "" for layer in service_layers],
                              "names": [layer_plan.label for layer_plan in service.layers],
                              "credits": list(service.credits)})
