@@ -526,6 +526,11 @@ def remove_a_layer(hand: Hand) -> Optional[bool]:
 def remove_the_group(hand: Hand) -> Optional[bool]:
     if hand.group is None:
         return False
+    text = hand.group.customProperty(project_document.DOCUMENT_PROPERTY)
+    if any(one is not hand.group and one.customProperty(project_document.DOCUMENT_PROPERTY) == text
+           for one in hand.tree.root.findGroups(True)):
+        # the map would be in its copy then: move_the_group_by_the_clipboard
+        return False
     hand.removed(hand.group.findLayerIds())
     hand.tree.run("RemoveGroupOrLayer", hand.group)
     hand.settle()
