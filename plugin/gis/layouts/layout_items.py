@@ -195,9 +195,14 @@ def items_of_type(layout: QgsPrintLayout, kind: Type[Item]) -> List[Item]:
     return [item for item in items if isinstance(item, kind)]
 
 
+def is_exported(item: QgsLayoutItem) -> bool:
+    """Return whether an item is exported, wherever it lies and however it is drawn."""
+    return bool(item.isVisible() and not item.excludeFromExports())
+
+
 def is_printed(item: QgsLayoutItem) -> bool:
-    """Return whether an item is drawn at all: it is shown, is not transparent, and lies on a page that is exported."""
-    if not item.isVisible() or item.excludeFromExports() or item.itemOpacity() <= 0 or item.layout() is None:
+    """Return whether an exported item is drawn at all: it is not transparent, and lies on a page that is exported."""
+    if not is_exported(item) or item.itemOpacity() <= 0 or item.layout() is None:
         return False
     bounds = item.sceneBoundingRect()
     # one without a size intersects nothing

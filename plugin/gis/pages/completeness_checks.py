@@ -205,7 +205,7 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
     of_features = _feature_credits(layout)
     # to evaluate a label takes milliseconds, and only features owe credits to its other labels
     every = [fold(label_text(label)) for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
-             if layout_items.is_printed(label)] if of_features else []
+             if layout_items.is_exported(label)] if of_features else []
     problems += [_missing_credit_text(title, credit) for credit, title in of_features.items()
                  if not any(fold(credit) in text for text in every)]
     shown = page_layers(layout)
@@ -327,7 +327,7 @@ def _uncredited_text(layer: QgsMapLayer) -> str:
 def _page_texts(layout: QgsLayout) -> List[str]:
     """Return the texts on the layout's pages: labels, and HTML with its expressions evaluated."""
     texts = [label_text(label) for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
-             if layout_items.is_printed(label)]
+             if layout_items.is_exported(label)]
     for frame in layout.multiFrames():
         html = getattr(frame, "html", None)
         if callable(html):
@@ -336,10 +336,13 @@ def _page_texts(layout: QgsLayout) -> List[str]:
 
 
 def credit_labels(layout: QgsPrintLayout) -> List[QgsLayoutItemLabel]:
-    """Return the label with the id "credits", else all visible labels: other templates may show credits anywhere."""
+    """Return the label with the id "credits", else all visible labels: other templates may show credits anywhere.
+
+    Those that lie beside the page are among them: what cannot be read of them is said with its reason.
+    """
     credits_label = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
     labels = [credits_label] if credits_label is not None else layout_items.items_of_type(layout, QgsLayoutItemLabel)
-    return [label for label in labels if layout_items.is_printed(label)]
+    return [label for label in labels if layout_items.is_exported(label)]
 
 
 def cut_off_items(layout: QgsPrintLayout) -> List[str]:
