@@ -6,6 +6,7 @@ import gc
 import sys
 import threading
 import time
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
@@ -224,11 +225,67 @@ def test_a_deleted_owner_is_never_called_and_its_work_is_cancelled(qgis_app, out
 
 
 def test_a_job_that_nobody_holds_still_ends(qgis_app, outcome):
-    import gc
-
     outcome.start(lambda feedback: time.sleep(0.1) or "kept")
     gc.collect()
     assert until(lambda: outcome.values == ["kept"])
+
+
+def failing_in_a_job():
+    tasks.run_and_wait(fail)
+
+
+def failing_on_the_main_thread():
+    tasks.run_and_wait(lambda _feedback: main_thread.call(lambda: fail(None)))
+
+
+def failing_in_a_thread():
+    """Where the main thread's work fails, in a thread of Python that catches it."""
+    caught = []
+
+    def work():
+        held = Held()
+        references.append(weakref.ref(held))
+        try:
+            main_thread.call(lambda: fail(held))
+        except CartoguideError:
+            caught.append(True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    assert until(lambda: not thread.is_alive()) and caught
+
+
+def fail(_given):
+    raise CartoguideError("No.")
+
+
+class Held:
+    """An object that frames hold, as they hold layouts and replies."""
+
+
+references = []
+
+
+@pytest.mark.parametrize("failing", [failing_in_a_job, failing_on_the_main_thread, failing_in_a_thread])
+def test_a_failure_holds_nothing_for_the_collector_which_may_run_in_another_thread(qgis_app, failing):
+    """A cycle of an error and its frames would be ended by whichever thread collects next, with the objects of Qt."""
+    def attempt():
+        held = Held()
+        references.append(weakref.ref(held))
+        try:
+            failing()
+        except CartoguideError:
+            pass
+
+    references.clear()
+    gc.collect()
+    gc.disable()
+    try:
+        attempt()
+        settle(0.1)
+        assert [reference() for reference in references] == [None] * len(references)
+    finally:
+        gc.enable()
 
 
 def test_progress_is_told_in_order(qgis_app, outcome):

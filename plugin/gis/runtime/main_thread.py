@@ -187,7 +187,8 @@ def call(work: Callable[[], T], feedback: Optional[QgsFeedback] = None) -> T:
         if (feedback is not None and feedback.isCanceled()) or (invoker is not _invoker and not begun.is_set()):
             raise Cancelled
     if errors:
-        raise errors[0]
+        # held here, it would hold this frame, and the collector would end both in any thread
+        raise errors.pop()
     return results[0]
 
 

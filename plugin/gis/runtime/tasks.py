@@ -133,7 +133,7 @@ class Job(QObject):
                 sys.excepthook(*sys.exc_info())
             finally:
                 _callbacks_running -= 1
-        work.value = None
+        work.value = work.failure = None
         self.ended.emit()
 
 
@@ -336,7 +336,8 @@ def run_and_wait(work: Callable[[Feedback], T], seconds: float = 0.0, feedback: 
     if feedback is not None:
         feedback.canceled.disconnect(job.cancel)
     if failures:
-        raise failures[0]
+        # held here, it would hold this frame, and the collector would end both in any thread
+        raise failures.pop()
     if results:
         return results[0]
     job.cancel()
