@@ -656,6 +656,9 @@ def test_pictures_from_the_web_on_a_page_are_named_and_those_that_are_maps_owe_a
     assert missing_credits(layout) == [], "its credit is on the page"
     shown.setPicturePath(f"{sources.url}/wms?service=WMS&REQUEST=GetMap&layers=a")
     assert missing_credits(layout) != []
+    for request in ("%52EQUEST=GetMap", "REQUEST=map&WMTVER=1.0.0"):
+        shown.setPicturePath(f"{sources.url.replace('//', '//ana:secreto@')}/wms?{request}&layers=a&token=secreto")
+        assert [host in problem and "secreto" not in problem for problem in missing_credits(layout)] == [True]
     shown.setVisibility(False)
     frame.setVisibility(True)
     frame_html.setContentMode(QgsLayoutItemHtml.ContentMode.ManualHtml)

@@ -25,7 +25,7 @@ _MAX_SERVICES = 40
 
 
 class LibraryReader:
-    """Reads the library of the dock, or a separate one while there is no dock.
+    """Reads the records of the library that the dock has open. While there is no dock, it opens the library itself.
 
     All methods are for worker threads except ``use_library``, ``reopen``, ``read``, ``store_exists`` and
     ``close``. They raise CartoguideError if the library cannot be opened.

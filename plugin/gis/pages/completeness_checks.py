@@ -30,8 +30,8 @@ from qgis.core import (
     QgsVectorTileLayer,
 )
 
-from ...core.addresses import host_and_port, is_web_address
-from ...core.errors import CartoguideError
+from ...core.addresses import host_and_port, is_web_address, without_secrets
+from ...core.errors import CartoguideError, InvalidRequest
 from ...core.i18n import tr
 from ...core.sources.files import is_cut_short
 from ...core.sources.identity import service_key
@@ -57,8 +57,8 @@ from . import legend_fitting
 from .layout_builder import awaits_legends, background_layers, is_built, layout_requirements, missing_legends
 from .page_features import FEATURES
 
-#: addresses of pictures that are maps: WMS, WMTS and ArcGIS
-_MAP_REQUEST = re.compile(r"[?&]request=get(?:map|tile|coverage)\b|/(?:Map|Image)Server/export", re.IGNORECASE)
+#: requests for pictures that are maps, in lower case: WMS (and 1.0.0), WMTS and WCS. ArcGIS has a path for them
+_MAP_REQUESTS = frozenset(("getmap", "map", "gettile", "getcoverage"))
 _ARCGIS_IMAGE = re.compile(r"(/(?:Map|Image)Server)/export.*", re.IGNORECASE)
 #: share of the map's width by which a snapshot may fall short, too little to be visible
 _EDGE_TOLERANCE = 0.002
@@ -265,13 +265,23 @@ def _uncredited_pictures(layout: QgsLayout) -> List[str]:
 
     A layer owes the credit that the picture does.
     """
-    maps = [address for address in layout_items.web_contents(layout)
-            if _MAP_REQUEST.search(address) and tile_host_info(address) is None]
-    drawn = {service_key(source_of(layer).address) for layer in page_layers(layout)} if maps else set()
-    services = {address: service_key(split_address(_ARCGIS_IMAGE.sub(r"\1", address)).endpoint) for address in maps}
+    services = {address: service for address in layout_items.web_contents(layout) if tile_host_info(address) is None
+                for service in [_service_of_map(address)] if service}
+    drawn = {service_key(source_of(layer).address) for layer in page_layers(layout)} if services else set()
     return [tr("The page shows a picture of a map service that no layer draws, and its terms may require a credit: "
-               "{address}. Add the service as a layer in place of the picture.", address=bounded_title(address))
+               "{address}. Add the service as a layer in place of the picture.",
+               address=bounded_title(without_secrets(address)))
             for address, service in services.items() if service not in drawn]
+
+
+def _service_of_map(address: str) -> str:
+    """Return the key of the service that an address requests a map of, or "" if it requests none."""
+    try:
+        split = split_address(_ARCGIS_IMAGE.sub(r"\1", address))
+    except InvalidRequest:
+        return ""
+    is_map = split.parameters.get("REQUEST", "").lower() in _MAP_REQUESTS or _ARCGIS_IMAGE.search(address)
+    return service_key(split.endpoint) if is_map else ""
 
 
 def printed_credits(layout: QgsPrintLayout) -> Dict[str, str]:

@@ -54,7 +54,7 @@ _invoker_lock = threading.Lock()
 
 
 def is_main() -> bool:
-    """Return True on the main thread, and if there is no application."""
+    """Return whether this is the main thread. Without an application every thread counts as it."""
     # Qt's own object of a thread of Python's ends with it, and must not be asked for: see the head of this file
     return QCoreApplication.instance() is None or threading.get_ident() == threading.main_thread().ident
 
