@@ -137,8 +137,8 @@ def test_suggestions_make_room_for_the_services_that_are_there(composer, qtbot):
     for height in range(660, 570, -3):
         composer.resize(400, height)
         qtbot.wait(20)
-        states.append(suggestions.isVisible())
         qtbot.waitUntil(lambda: outer.maximum() == 0 and composer.rows_area.height() >= 3 * row)
+        states.append(suggestions.isVisible())
         for _ in range(3):
             qtbot.wait(5)
             assert suggestions.isVisible() is states[-1], "they come and go"
@@ -630,7 +630,7 @@ def test_the_picture_takes_the_height_there_is_and_the_choices_stay_when_the_pap
         shown_page(composer, size)
         qtbot.waitUntil(lambda: composer.picture.page_rectangle().height() > 100)
         qtbot.wait(50)
-        assert composer.scroll_area.verticalScrollBar().maximum() == 0
+        qtbot.waitUntil(lambda: composer.scroll_area.verticalScrollBar().maximum() == 0)
         places.add(tuple(widget.mapTo(composer, QPoint(0, 0)).x() for widget in (
             page.paper, page.orientation, page.scale, page.fit, page.frame)))
         blank = composer.scroll_area.viewport().height() - composer.findings.geometry().bottom()
