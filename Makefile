@@ -44,7 +44,7 @@ run: setup-run ## open QGIS with Cartoguide and the test network, in a profile o
 	-@$(QGIS_PYTHON) tests/tools/translations.py release && $(QGIS_PYTHON) tests/tools/guide.py
 	@tests/tools/run_qgis.sh $(ARGS)
 
-test: setup i18n/.built ## run all tests: unit tests without QGIS, then the tests inside QGIS (ARGS=path::test runs that alone, ARGS="-k word" some; QGIS_PREFIX=dir another QGIS)
+test: setup i18n/.built ## run the tests: unit tests without QGIS, then the tests inside QGIS (ARGS=path::test runs that alone, ARGS="-k word" some, ARGS=--all the slow ones too; QGIS_PREFIX=dir another QGIS)
 	@$(PYTHON) tests/tools/test.py $(ARGS)
 
 demo: setup-run i18n/.built ## make the whole line with no display: OUT=dir gets the custom map as PDF, PNG and document, and the records' sheet

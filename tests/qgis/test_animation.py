@@ -52,6 +52,7 @@ def frames(network, project):
     return map_pipeline.compose_frames(project, *rainy_map(network))
 
 
+@pytest.mark.slow
 def test_frames_have_room_for_the_credits_of_three_services_and_a_long_legend(network, project):
     made, known = rainy_map(network)
     base = entry_of(known[network.endpoints["guide"]], ())
@@ -107,6 +108,7 @@ def drawn_pages(layouts, folder):
     return found
 
 
+@pytest.mark.slow
 def test_each_moment_is_a_frame_with_its_date_its_legend_and_its_credit(frames, network, tmp_path):
     asked = network.count("GetMap")
     path = tmp_path / "junio.gif"
@@ -145,6 +147,7 @@ def test_each_moment_is_a_frame_with_its_date_its_legend_and_its_credit(frames, 
         assert credit in image.info["comment"].decode()
 
 
+@pytest.mark.slow
 def test_a_day_that_does_not_come_leaves_no_file_but_one_whose_frames_all_say_so(frames, network, tmp_path):
     for action in some([{"type": "truncate", "share": 0.5}, {"type": "status", "code": 500},
                         {"type": "exception", "code": "X", "text": "No"}], 3):
@@ -169,6 +172,7 @@ def without_credit(pixels, layout):
     return painted
 
 
+@pytest.mark.slow
 def test_a_cancel_in_the_middle_or_between_two_frames_leaves_no_file_nor_does_a_frame_without_its_credit(
         frames, network, tmp_path, monkeypatch):
     network.fault({**FAULT, "action": {"type": "hang", "seconds": 30}})
@@ -209,6 +213,7 @@ def test_a_cancel_in_the_middle_or_between_two_frames_leaves_no_file_nor_does_a_
         assert said in failed.value.user_text and list(tmp_path.iterdir()) == [], fault
 
 
+@pytest.mark.slow
 def test_credits_that_do_not_fit_a_frame_stop_the_export_and_go_to_no_other_page(network, project, tmp_path):
     made, _known = rainy_map(network)
     own = replace(made.overlays[0], record_id=None, credit=StoredCredit("Un crédito muy largo. " * 120))
@@ -226,6 +231,7 @@ def test_a_map_without_a_series_is_refused_with_the_reason(network, project):
     assert project.layoutManager().printLayouts() == []
 
 
+@pytest.mark.slow
 def test_the_steps_of_a_time_dimension_are_frames(network, project, tmp_path):
     mapfile = network.workdir / "precipitation.map"
     before = mapfile.read_text("utf-8")
@@ -262,6 +268,7 @@ def test_the_frame_shows_what_the_page_shows(network, project):
     assert project.layoutManager().printLayouts() == []
 
 
+@pytest.mark.slow
 def test_processing_exports_a_series_as_gif(network, monkeypatch, tmp_path, qgis_app):
     use_network(network, monkeypatch)
     made, _known = rainy_map(network)
@@ -278,6 +285,7 @@ def test_processing_exports_a_series_as_gif(network, monkeypatch, tmp_path, qgis
     assert (len(pictures), times) == (DAYS, [2.0, 2.0, 6.0])
 
 
+@pytest.mark.slow
 def test_the_menu_offers_an_animation_only_of_a_series_and_says_why_not(network, monkeypatch, open_dock, wait_until,
                                                                         tmp_path):
     use_network(network, monkeypatch)

@@ -177,11 +177,13 @@ def archive_copy(layouts, path):
     return title
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", OTHERS)
 def test_a_pdf_of_each_kind_is_an_archive_copy_that_can_be_read_aloud(network, project, tmp_path, no_logos_after, kind):
     archive_copy(layouts_of(kind, network, project, tmp_path), tmp_path / f"{kind}.pdf")
 
 
+@pytest.mark.slow
 def test_small_maps_are_read_each_with_its_day(network, project, tmp_path):
     layouts, path = layouts_of("multiples", network, project, tmp_path), tmp_path / "days.pdf"
     lines = [line for line in archive_copy(layouts, path) if line not in ('""', "LI", "LBody")]
@@ -194,6 +196,7 @@ def test_small_maps_are_read_each_with_its_day(network, project, tmp_path):
     assert all(f"{day} de junio de 2016" in text for day, text in enumerate(maps, 1))
 
 
+@pytest.mark.slow
 def test_a_leaflet_is_read_panel_by_panel_and_its_table_row_by_row(network, project, tmp_path):
     layouts, path = layouts_of("leaflet", network, project, tmp_path), tmp_path / "leaflet.pdf"
     lines = archive_copy(layouts, path)
@@ -211,6 +214,7 @@ def test_a_leaflet_is_read_panel_by_panel_and_its_table_row_by_row(network, proj
     assert outside.index("Figure") < outside.index("H2"), "the cover's"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not layout_export.geopdf_available(), reason="this GDAL writes no GeoPDF")
 def test_a_geopdf_keeps_the_attributes_of_its_features_and_is_an_archive_copy(network, project, tmp_path):
     (tmp_path / "own").mkdir()

@@ -14,7 +14,6 @@ from tests.slowness import patience
 LEFT_OUT = ("store search 1,000,000", "MetaSearch")
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(560)
 def test_every_row_of_the_benchmarks_is_measured(repository, tmp_path):
     program, target = repository / "tests" / "bench" / "run.py", tmp_path / "rows"

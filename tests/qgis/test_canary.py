@@ -43,8 +43,6 @@ from tests.qgis.print_maps import pixels
 from tests.slowness import slowness
 from tests.tools import network_faults
 
-pytestmark = pytest.mark.slow
-
 ALL = bool(os.environ.get("CARTOGUIDE_CANARY"))
 #: milliseconds of own work that the window may be held
 HELD = 50.0 if ALL else 500.0
@@ -413,6 +411,7 @@ def test_sound_maps_of_others_open_as_ever(canary):
     assert any("/xyz/" in request for request in found.requests)
 
 
+@pytest.mark.slow
 def test_every_kind_of_leak_is_noticed(canary):
     """Without it, a judge that sees nothing would pass."""
     found = canary.open(hostile.Row(hostile.sound_file), how="leak")

@@ -53,6 +53,7 @@ def ended(dock, wait_until):
     wait_until(lambda: not dock.session.loading)
 
 
+@pytest.mark.slow
 def test_everything_or_what_the_search_finds_is_harvested(dock, server, wait_until):
     source = Source(f"{server.url}/geonetwork", SourceKind.GEONETWORK, "Red")
     dock.search.setText("precipitación")

@@ -73,6 +73,7 @@ def test_a_catalogue_is_added_by_address_and_found_out(dock, server, qtbot, wait
     assert len(names(dock)) == 2 and "already" in dock.messages.history[-1][1]
 
 
+@pytest.mark.slow
 def test_real_servers_are_found_out(dock, wait_until):
     if not has("pycsw", "sqlalchemy") or not has("pygeoapi", "tinydb", "flask", "yaml"):
         pytest.skip("pycsw and pygeoapi are not installed")

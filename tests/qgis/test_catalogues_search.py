@@ -335,6 +335,7 @@ def test_several_are_kept_from_the_lists_menu(make_dock, server, settled, wait_u
     assert dock.session.record("made-0004").original == RECORDS[3].xml
 
 
+@pytest.mark.slow
 def test_a_record_that_goes_onto_the_map_is_kept(make_dock, network, settled, wait_until, project):
     pytest.importorskip("netserve.csw", reason="pycsw is not installed", exc_type=ImportError)
     settings.set("first_byte_timeout", 30.0)
@@ -427,6 +428,7 @@ def test_no_catalogue_says_what_to_do(make_dock, settled):
     assert label.isVisible() and "Add a catalogue" in label.text()
 
 
+@pytest.mark.slow
 def test_real_servers_answer_the_dock(make_dock, settled, wait_until):
     if not has("pycsw", "sqlalchemy") or not has("pygeoapi", "tinydb", "flask", "yaml"):
         pytest.skip("pycsw and pygeoapi are not installed")

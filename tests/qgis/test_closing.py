@@ -51,6 +51,7 @@ def script():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.display
 @pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("qgis")), reason="Xvfb or QGIS is not installed")
 def test_qgis_closes_without_a_question_while_records_are_imported(qgis_app, repository, tmp_path, monkeypatch):

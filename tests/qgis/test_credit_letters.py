@@ -78,6 +78,7 @@ def letter_drawing(pdf, box):
     return shown.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("languages", [("zh",), ("ja", "ko"), ("el", "ru")], ids="-".join)
 def test_letters_that_the_page_font_lacks_are_written_with_a_font_that_has_them(made, tmp_path, languages):
     words = [SCRIPTS[one] for one in languages if not page_fonts.letters_without_font(SCRIPTS[one])]
@@ -100,6 +101,7 @@ def test_letters_that_the_page_font_lacks_are_written_with_a_font_that_has_them(
         assert len({letter_drawing(tmp_path / "map.pdf", box) for box in boxes}) == len(SCRIPTS["zh"])
 
 
+@pytest.mark.slow
 def test_letters_that_no_font_has_are_refused_with_the_letters_and_the_line(made, tmp_path):
     letter = letter_without_font()
     line = f"© {letter}{letter} Survey"

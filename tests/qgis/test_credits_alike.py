@@ -84,6 +84,7 @@ def test_a_project_that_was_built_prints_them(place, project):
     assert carried(place / "project.pdf") == set(PRESCRIBED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", [{"FILES": RECORDS}, {}], ids=["with records", "without records"])
 def test_a_snapshot_carries_them_and_prints_them(place, given):
     copy = place / f"copy {len(given)}"
@@ -96,6 +97,7 @@ def test_a_snapshot_carries_them_and_prints_them(place, given):
     assert carried(place / "offline.pdf") == set(PRESCRIBED)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not available(), reason="QGIS Server (Debian: qgis-server) is not on this machine")
 def test_qgis_server_prints_them(place, project):
     assert project.read("park.qgz")

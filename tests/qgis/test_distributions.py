@@ -141,6 +141,7 @@ KINDS = {
 }
 
 
+@pytest.mark.slow
 def test_what_is_awaited_is_given_up_with_its_map(dock, odd, wait_until, tmp_path):
     bar = show(dock, wait_until, tmp_path, "slow", (f"{odd.url}/points/rios.geojson", "WWW:DOWNLOAD", "rios.geojson"))
     odd.delay = 2.0
@@ -181,6 +182,7 @@ def test_the_message_of_an_addition_takes_it_back(dock, odd, wait_until, tmp_pat
     assert len(dock.map.project.mapLayers()) == before
 
 
+@pytest.mark.slow
 def test_each_kind_is_added_with_one_click_and_the_credit_of_its_record(dock, odd, wait_until, tmp_path):
     for kind, (path, protocol, name, label, provider) in KINDS.items():
         bar = show(dock, wait_until, tmp_path, f"R {kind}", (odd.url + path, protocol, name))
@@ -247,6 +249,7 @@ _COUPLED = """<srv:coupledResource><srv:SV_CoupledResource><srv:operationName><g
 </srv:SV_CoupledResource></srv:coupledResource>"""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not has("pycsw", "sqlalchemy"), reason="pycsw is not here")
 def test_the_catalogue_of_a_data_set_is_asked_for_its_services(dock, odd, wait_until, tmp_path):
     settings.set("first_byte_timeout", 30.0)
@@ -283,6 +286,7 @@ def test_the_catalogue_of_a_data_set_is_asked_for_its_services(dock, odd, wait_u
         assert not dock.record_actions.add_offer._coupled
 
 
+@pytest.mark.slow
 def test_a_service_added_by_its_data_owes_their_credit_too_where_the_map_is_opened_again(dock, wait_until, tmp_path):
     page, document = tmp_path / "a.pdf", tmp_path / "a.custommap.json"
     with SourceServer() as server, registered_provider():
@@ -550,6 +554,7 @@ FILES = {
 }
 
 
+@pytest.mark.slow
 def test_files_feeds_and_descriptions_of_tiles_are_added_too(dock, odd, wait_until, tmp_path):
     (tmp_path / "made").mkdir()
     furnish_files(odd, tmp_path / "made")
@@ -645,6 +650,7 @@ def test_a_map_is_built_of_records_of_any_kind_without_a_window(odd, tmp_path, q
     assert "“Features” is not added: The service does not have “a:lagos”" in "".join(errors)
 
 
+@pytest.mark.slow
 def test_scripts_read_in_the_outputs_what_is_not_on_the_map(network, tmp_path, qgis_app, monkeypatch):
     """Records that cannot be read, a record's second service, layers that are not there or cannot be saved."""
     use_network(network, monkeypatch)
@@ -687,6 +693,7 @@ def test_scripts_read_in_the_outputs_what_is_not_on_the_map(network, tmp_path, q
         assert not done and "gone.gpkg" in "".join(heard.errors) and not document.exists()
 
 
+@pytest.mark.slow
 def test_a_snapshot_names_what_it_does_not_hold_and_opens_as_the_person_s_own(network, tmp_path, qgis_app,
                                                                               monkeypatch):
     """Of two records of one service, a file and features of another server."""
@@ -732,6 +739,7 @@ PRINTED = {
     "Relieve": ("/relief.tif", "WWW:DOWNLOAD", "relief.tif")}
 
 
+@pytest.mark.slow
 def test_a_map_of_eight_kinds_prints_with_the_credit_of_each(tmp_path, qgis_app):
     document, page = tmp_path / "a.custommap.json", tmp_path / "a.pdf"
     with SourceServer() as server, registered_provider():
@@ -812,6 +820,7 @@ REAL = {"MapServer WFS": ("/ms?", "OGC:WFS", "fuentes", "WFS"), "MapServer WCS":
         "QGIS Server WMTS": ("/qgis?", "OGC:WMTS", "fuentes", "wms")}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not qgis_server_available(), reason="QGIS Server is not installed")
 def test_layers_of_real_servers_are_added(dock, odd, wait_until, tmp_path):
     (tmp_path / "made").mkdir()
@@ -858,6 +867,7 @@ def map_proxy(folder, address):
 PROXIED = (("/wmts/1.0.0/WMTSCapabilities.xml", "OGC:WMTS"), ("/service?", "OGC:WMTS"), ("/service?", "OGC:WMS"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not has("mapproxy", "PIL", "werkzeug"), reason="MapProxy is not here")
 def test_tiles_and_maps_of_mapproxy_are_added(dock, odd, wait_until, tmp_path):
     (tmp_path / "made").mkdir()
@@ -914,6 +924,7 @@ def test_the_layers_of_one_file_have_each_their_credit_beside_it(dock, wait_unti
     assert find_sidecar(str(file)).info.credit == "© Uno; © Dos"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not has("pygeoapi", "tinydb"), reason="pygeoapi is not here")
 def test_features_of_pygeoapi_are_added_by_each_address_and_by_its_own_record(dock, odd, wait_until, tmp_path):
     own = SimpleNamespace(id="ficha", xml=b"", feature={

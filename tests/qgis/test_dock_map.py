@@ -466,7 +466,6 @@ def test_the_layout_is_built_and_carries_the_credits(both, wait_until):
     assert layout in QgsProject.instance().layoutManager().printLayouts()
 
 
-@pytest.mark.slow
 def test_a_png_is_exported_whole_or_not_at_all(both, network, wait_until, tmp_path, qtbot):
     settings.set("export_dpi", 96)
     both.map.commit(extent_mode=ExtentMode.CUSTOM, extent=PARK)

@@ -171,6 +171,7 @@ def judged(root: QWidget, state: str, sizes=SIZES) -> list[str]:
 LANGUAGES_AND_POINTS = [("es", 15), ("en", 12), *([("es", 9), ("es", 12), ("en", 9), ("en", 15)] if ALL else [])]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("page_picture")
 @pytest.mark.parametrize(("language", "points"), LANGUAGES_AND_POINTS, indirect=["language"])
 def test_no_control_of_the_docks_is_clipped_and_nothing_is_elided_without_a_tooltip(language, points, network_dock,

@@ -30,6 +30,7 @@ def room_for(size):
         signal.signal(signal.SIGXFSZ, handler)
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_told_and_leaves_no_half_a_file(network, project, tmp_path):
     made = composed(network, project)
     for kind in layout_export.EXPORT_FORMATS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from qgis.PyQt.QtCore import QBuffer, QByteArray
 from qgis.PyQt.QtGui import QColor, QImage
 
@@ -17,6 +18,7 @@ from tests.qgis.print_maps import composed, entry_of, known_records
 REGION = MapExtent(-7.5, 36.0, -1.66, 38.73)
 
 
+@pytest.mark.slow
 def test_interpolated_maps_are_drawn_where_qgis_counts_a_pixel_too_many(project, network, tmp_path):
     """QGIS 3.22 asks for 97 rows as 98 here; MapServer 8 draws nothing at all where pixels are not square."""
     known = known_records(network)
@@ -36,6 +38,7 @@ def test_interpolated_maps_are_drawn_where_qgis_counts_a_pixel_too_many(project,
         assert network.count("GetMap") == fetched
 
 
+@pytest.mark.slow
 def test_a_service_that_draws_nothing_here_is_told_and_the_map_leaves_all_the_same(project, network, tmp_path):
     # a square kilometre without a facility: tests/network/network.py, REFERENCE
     made = composed(network, project, extent=MapExtent(-3.5952, 38.4462, -3.5886, 38.4510))

@@ -75,6 +75,7 @@ def test_no_format_leaves_a_file_that_could_pass_for_finished(made, network, tmp
             assert "Miradores" in failed.value.user_text and list(tmp_path.iterdir()) == [], (kind, fault)
 
 
+@pytest.mark.slow
 def test_a_series_is_a_page_each_with_its_own_scale_and_a_fault_on_one_of_them_leaves_none(made, network, project,
                                                                                         tmp_path, wait_until):
     plans = [replace(made.plan, scale=scale) for scale in (40000.0, 100000.0)]
@@ -120,6 +121,7 @@ def test_a_cancel_before_the_legends_are_here_leaves_no_layout(made, network, pr
     assert project.layoutManager().printLayouts() == before
 
 
+@pytest.mark.slow
 def test_a_cancel_in_the_middle_leaves_no_file_of_any_kind(made, network, tmp_path):
     for kind in layout_export.EXPORT_FORMATS:
         if kind == "geopdf" and not layout_export.geopdf_available():
@@ -177,6 +179,7 @@ def layer_names(path):
     return [found[key] for key in sorted(found)], groups
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not layout_export.geopdf_available(), reason="this GDAL writes no GeoPDF")
 def test_a_geopdf_names_the_layers_of_the_map_as_qgis_alone_does_and_no_others(network, project, tmp_path):
     made = composed(network, project, own_layers=(refer_to(own_points(tmp_path), entries_below=1),))
@@ -237,6 +240,7 @@ def words_and_heights(path):
                                                 listed)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("covers", [False, True], ids=["in the middle", "all over the page"])
 def test_a_stamp_covers_no_credit_or_the_export_says_so(made, network, tmp_path, covers):
     network.fault(FAULT)

@@ -39,6 +39,7 @@ def test_a_fault_at_a_legend_leaves_no_file_of_any_kind_and_is_named(network, pr
     assert list(tmp_path.iterdir()) == [] and network.count("GetMap") == 0
 
 
+@pytest.mark.slow
 def test_a_slow_legend_is_waited_for_and_a_hanging_one_named(network, project, tmp_path):
     settings.set("first_byte_timeout", 3.0)
     network.fault({"match": OF_LEGENDS, "action": {"type": "hang", "seconds": 30}})
@@ -61,6 +62,7 @@ def test_a_passing_fault_at_a_legend_is_mended_by_asking_again(network, project,
     layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
 
 
+@pytest.mark.slow
 def test_a_stamp_names_the_legend_and_a_page_without_one_needs_none(network, project, tmp_path):
     network.fault({"match": OF_LEGENDS, "action": FAULTS["status"]})
     made = composed(network, project)

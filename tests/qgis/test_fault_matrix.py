@@ -38,6 +38,7 @@ def test_a_wrong_answer_is_refused_healed_or_told(matrix):
         assert outcome.words
 
 
+@pytest.mark.slow
 def test_the_second_page_of_an_atlas_is_judged_by_itself(matrix):
     outcome = matrix.row("transparent", "GetMap", "atlas", ["png"])["png"]
     assert outcome.letter == "T" and "page 2:" in outcome.words

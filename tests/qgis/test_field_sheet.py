@@ -119,6 +119,7 @@ def test_a_meridian_that_lies_on_no_side_has_no_letter(project, tmp_path, crs, l
     assert f"{longitude}°00′" in figures and {"50′E", "10′O"} & {text[-4:] for text in figures}, figures
 
 
+@pytest.mark.slow
 def test_an_exported_sheet_prints_squares_and_magnetic_north(network, project, tmp_path):
     made = composed(network, project, language="es", page=PageSetup("A4", Orientation.PORTRAIT, "field"))
     assert isinstance(made.layout.itemById("map"), QgsLayoutItemMap)

@@ -317,6 +317,7 @@ def unpacked(data):
     return b"\n".join(parts)
 
 
+@pytest.mark.slow
 def test_a_published_map_names_no_folder_of_its_maker(network, project, tmp_path):
     home, out = tmp_path / "casa-de-canaria", tmp_path / "out"
     home.mkdir()

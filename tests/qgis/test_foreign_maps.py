@@ -96,6 +96,7 @@ def test_a_foreign_layer_opens_after_one_question_and_a_saved_map_without_any(do
     assert len(questions) == 2, "files of the same names elsewhere are other files"
 
 
+@pytest.mark.slow
 def test_a_document_of_megabytes_is_read_beside_the_window(dock, questions, wait_until, tmp_path):
     own = replace(refer_to(own_points(tmp_path)), style="")
     path = document_file(tmp_path, own, extra={"more": ["http://a.example.org/ x" * 100] * 3_000})
@@ -238,6 +239,7 @@ def test_a_layer_of_the_open_project_is_not_taken_for_one_of_the_same_id(dock, q
     assert item.layer_id != private.id() and private.renderer().symbol().size() == 45
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/hang", "/drip"])
 def test_a_silent_server_holds_neither_the_window_nor_the_other_layers(dock, questions, wait_until, tmp_path, path,
                                                                        monkeypatch):
@@ -451,6 +453,7 @@ def test_the_crs_of_a_layer_outlives_the_thread_that_made_it(tmp_path, qgis_app,
     assert abs(place.x() - 3) < 0.01 and abs(place.y() - 46.5) < 0.01
 
 
+@pytest.mark.slow
 def test_headless_a_foreign_map_opens_only_what_the_parameter_says(network, tmp_path, algorithms):  # noqa: F811
     own = replace(refer_to(own_points(tmp_path)), style="", entries_below=0)
     path = document_file(tmp_path, own, scale=100_000.0, centre=(-3.51, 38.38), language="en")

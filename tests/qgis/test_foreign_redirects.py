@@ -267,6 +267,7 @@ def test_nothing_is_bound_once_the_layer_is_gone(qgis_app):
         assert pair.other.requests
 
 
+@pytest.mark.slow
 def test_many_threads_and_calls_of_the_main_thread_neither_block_nor_leak(qgis_app):
     """Many drawings of all kinds at once, with calls that wait for a provider's thread in between."""
     pairs = [Leading(kind) for kind in KINDS]
@@ -330,6 +331,7 @@ def test_the_row_and_the_issues_name_the_server_that_nobody_agreed_to(kind, dock
         assert pair.other.requests == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["WMS", "XYZ", "WFS", "vector tiles", "ArcGIS map"])
 def test_no_page_is_written_without_what_its_server_sent_elsewhere(kind, network, tmp_path, algorithms):  # noqa: F811
     with Leading(kind) as pair:

@@ -143,6 +143,7 @@ def open_in(dock, path, wait_until):
     wait_until(lambda: not tasks._jobs, 60)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "fetched"), some([
     ("folder", True), ("folder", False), ("package", False), ("package", True)], 2))
 def test_a_foreign_snapshot_changes_nothing_that_the_library_knows(network_dock, network, wait_until, hostile, tmp_path,
@@ -193,6 +194,7 @@ def found_in(dock):
     return [found for found in lists[-1] if found.rule == "offline-terms" and found.entry_index == 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", some(["package", "folder"], 2))
 def test_headless_a_map_from_a_foreign_snapshot_has_the_known_credit(network, project, hostile, tmp_path, monkeypatch,
                                                                      kind):
@@ -217,6 +219,7 @@ def test_headless_a_map_from_a_foreign_snapshot_has_the_known_credit(network, pr
     assert CREDIT in text and SAID not in text
 
 
+@pytest.mark.slow
 def test_a_snapshot_of_one_s_own_needs_no_library_and_no_network(network, open_dock, wait_until, snapshot, tmp_path,
                                                                  monkeypatch):
     # another computer: neither the records nor the services are known there
@@ -294,6 +297,7 @@ def test_records_that_a_former_version_took_from_a_snapshot_count_no_more(networ
     assert known_to(other, endpoint)[:3] == before[:3] and other.session.record("stranger") is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("named", [False, True], ids=["credit", "another record"])
 def test_a_foreign_document_weakens_no_credit(network_dock, network, wait_until, project, tmp_path, named):
     dock, known = network_dock(), known_records(network)
@@ -314,6 +318,7 @@ def test_a_foreign_document_weakens_no_credit(network_dock, network, wait_until,
     assert any(CREDIT in line for line in dock.composer_controller.map.credit_lines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [lambda url: url.rstrip("?") + "?a=1&b=2",
                                     lambda url: re.sub(r"(:\d+)/", r"\1/x/..//", url)], ids=["parameters", "segments"])
 def test_another_spelling_of_its_address_weakens_no_credit(network_dock, network, wait_until, project, tmp_path,

@@ -823,6 +823,7 @@ WORDS = st.sampled_from((
     "]", ",", "+", "||", ":=", "=", "~", "1", "1e9", ".5", "1.", "'", '"', "\\", "@", "$", "é", "\u00a0", "x1", "//"))
 
 
+@pytest.mark.slow
 @settings(max_examples=1500 if ALL else 300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(WORDS, max_size=14), st.booleans())
 def test_what_qgis_would_evaluate_has_been_judged(parts, is_spaced):

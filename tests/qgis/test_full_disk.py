@@ -155,6 +155,7 @@ def test_a_page_and_a_snapshot_on_a_full_disk(network, project, disk):
     assert (disk.path / "snapshot" / "snapshot.json").is_file()
 
 
+@pytest.mark.slow
 def test_a_page_and_a_snapshot_on_a_disk_that_may_only_be_read(network, project, disk):
     """Into its folder, onto a file that is there, and for every format: clear words, and the disk is as it was."""
     made_map = composed(network, project)

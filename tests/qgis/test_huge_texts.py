@@ -45,6 +45,7 @@ def record(request, repository, tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_the_window_is_not_held_by_texts_of_a_megabyte(open_dock, wait_until, record):
     dock = open_dock()
     for number in range(dock.view.tabs.count()):  # what is loaded and drawn once

@@ -167,6 +167,7 @@ def test_a_map_that_is_still_being_drawn_holds_nobody_up(canvas, network, wait_u
     assert only(answers[0]).value("CODIGO") == REFERENCE["code"]
 
 
+@pytest.mark.slow
 def test_the_day_that_the_window_shows_is_asked_about(canvas, network, wait_until):
     """MapServer filters its features by TIME only where it is told how; here it checks the value, and notes it."""
     mapfile = network.workdir / "precipitation.map"

@@ -398,6 +398,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", CHANGES.values(), ids=CHANGES)
 def test_a_persons_work_lives_on(hands, tmp_path, changes):
     before, printed = hands.work(), hands.print(tmp_path / "before.pdf")
@@ -486,6 +487,7 @@ def test_a_layer_that_is_in_the_project_again_is_the_projects(qgis_app, ends):
     assert (project.mapLayer(layer_id) is layer) == (ends == "kept") == (not sip.isdeleted(layer))
 
 
+@pytest.mark.slow
 def test_no_server_is_asked_what_it_offers_to_change_the_crs(both, network, wait_until):  # noqa: F811
     ids, asked = {layer.id() for layer in layers_of(both).values()}, network.count("GetCapabilities")
     network.fault({"match": {"request": "GetCapabilities"}, "action": {"type": "hang"}})
@@ -497,6 +499,7 @@ def test_no_server_is_asked_what_it_offers_to_change_the_crs(both, network, wait
     assert network.count("GetCapabilities") == asked
 
 
+@pytest.mark.slow
 def test_a_reopened_project_has_the_persons_work(hands, tmp_path):
     set_crs(hands, "EPSG:3857")
     maps = hands.dock.composer_controller.map
@@ -519,6 +522,7 @@ def test_a_reopened_project_has_the_persons_work(hands, tmp_path):
 # -- what showed layers that were removed is named
 
 
+@pytest.mark.slow
 def test_what_is_removed_names_the_themes_and_layouts_that_showed_it(hands):
     maps, note = hands.dock.composer_controller.map, hands.dock.note
     before = hands.work()
@@ -632,6 +636,7 @@ def abstracts(hands):
     return [(layer.metadata().abstract(), compat._metadata_owner(layer).abstract()) for layer in moved_layers(hands)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("crs", "in_between"), [
     ("EPSG:25830", "nothing"), ("EPSG:3857", "reopened"), ("EPSG:3857", "back while it is closed"),
     *([("EPSG:25830", "reopened"), ("EPSG:25830", "reopened twice")] if ALL else [])])
@@ -685,6 +690,7 @@ def test_a_moved_service_that_does_not_respond_returns_where_it_was_shown(hands,
     assert differences(before, hands.work()) == "" and abstracts(hands) == described
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("is_back", "crs"), some([
     (True, "EPSG:3857"), (True, "EPSG:25830"), (False, "EPSG:25830"), (False, "EPSG:3857")], 2))
 def test_undo_of_a_move_to_a_service_that_does_not_respond(hands, network, tmp_path, crs, is_back):
@@ -736,6 +742,7 @@ def test_a_map_takes_no_layer_out_of_the_group_of_the_one_before(both, wait_unti
     assert len(copy.findLayerIds()) == 6 and before.findLayerIds() == ids
 
 
+@pytest.mark.slow
 def test_a_layer_that_undo_put_outside_stays_there_when_its_service_is_added(both, wait_until, tmp_path):  # noqa: F811
     maps, tree = both.composer_controller.map, LayerTree()
     mine = list(layers_of(both).values())[-1].clone()

@@ -91,6 +91,7 @@ def test_where_nothing_is_known_that_is_told(tree, wait_until):
     tree.press(None, "record")
 
 
+@pytest.mark.slow
 def test_a_group_with_a_maps_document_can_be_opened_as_the_map(tree, network, wait_until):
     project = QgsProject.instance()
     for title in ("Uno", "Dos"):

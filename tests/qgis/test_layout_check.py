@@ -165,6 +165,7 @@ def script():
 '''
 
 
+@pytest.mark.slow
 @pytest.mark.display
 @pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("qgis")), reason="Xvfb or QGIS is not installed")
 def test_qgis_opens_with_the_dock_its_designer_warns_and_a_reload_brings_all_back(repository, tmp_path):

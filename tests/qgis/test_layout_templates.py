@@ -107,6 +107,7 @@ def test_a_paper_that_a_template_is_not_made_for_is_refused_in_words(project):
     assert "multiples" in refused.value.user_text and "A0" in refused.value.user_text
 
 
+@pytest.mark.slow
 def test_days_on_one_page_with_one_legend_one_scale_and_one_exact_image_each(project, network, tmp_path):
     known = known_records(network)
     days = [f"precipitacion_201606{day:02d}" for day in range(1, 9)]
@@ -136,6 +137,7 @@ def test_days_on_one_page_with_one_legend_one_scale_and_one_exact_image_each(pro
     assert "Light" not in fonts.stdout, "normal weights of Qt 5 that Qt 6 reads as thin ones"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", some(["A4", "A3"], 2))
 def test_a_whole_service_is_shown_as_its_days_alone_and_the_region_fills_the_frames(network, project, paper):
     known = known_records(network)
@@ -159,6 +161,7 @@ def test_a_whole_service_is_shown_as_its_days_alone_and_the_region_fills_the_fra
     assert len({(round(box.width(), 3), round(box.height(), 3)) for box in boxes}) == 1
 
 
+@pytest.mark.slow
 def test_a_day_that_has_no_map_is_told_and_the_export_refuses_it(project, network):
     known = known_records(network)
     days = [f"precipitacion_201606{day:02d}" for day in (1, 2)]
@@ -172,6 +175,7 @@ def test_a_day_that_has_no_map_is_told_and_the_export_refuses_it(project, networ
     assert "2 de junio" in refused.value.user_text
 
 
+@pytest.mark.slow
 def test_the_sheet_tells_the_services_and_the_leaflet_has_two_sides(project, network, tmp_path):
     made = composed(network, project, language="es", page=PageSetup("A4", Orientation.PORTRAIT, "sheet"))
     assert not layout_items.layout_notes(made.layout)
@@ -339,6 +343,7 @@ def test_texts_that_a_leaflet_lacks_leave_no_hole(project):
     assert plain.itemById("legend") is not None and layout_items.missing_items(plain) == []
 
 
+@pytest.mark.slow
 def test_emergency_numbers_are_whole_however_much_is_said_before(project):
     long = replace(VISIT, visitor_text="Un parque muy grande con muchas cosas que contar. " * 59,
                    directions="Por la carretera. " * 55)

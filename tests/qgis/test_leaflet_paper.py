@@ -63,6 +63,7 @@ def test_the_window_opens_a_file_with_another_leaflet_and_says_what_has_changed(
     assert len(sentences(dock, said)) == 1, "it has its page now"
 
 
+@pytest.mark.slow
 def test_the_window_shows_the_map_of_a_project_so_too(network, dock, wait_until, tmp_path):
     composed(network, QgsProject.instance(), page=A3_LANDSCAPE)
     path = tmp_path / "folleto.qgz"
@@ -80,6 +81,7 @@ def test_the_window_shows_the_map_of_a_project_so_too(network, dock, wait_until,
     assert len(sentences(dock, "A2 landscape")) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("paper", "orientation", "said"), some(FORMER, 2))
 def test_the_algorithm_prints_it_on_a3_landscape_and_says_so(network, monkeypatch, tmp_path, paper, orientation, said):
     use_network(network, monkeypatch)
@@ -116,6 +118,7 @@ def test_a_leaflet_that_is_built_for_another_paper_is_a3_landscape(network, monk
         assert text.count(said) == 1 and "A3 landscape" in text
 
 
+@pytest.mark.slow
 def test_a_map_whose_snapshot_is_gone_says_it_too(network, dock, wait_until, tmp_path):
     document = former_document(network, "A2", "landscape")
     document["snapshot"] = {"path": "gone", "in_use": True}

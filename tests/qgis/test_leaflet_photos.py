@@ -67,6 +67,7 @@ def area(item):
     return item.rect().translated(item.pagePos())
 
 
+@pytest.mark.slow
 def test_photos_lie_undistorted_on_the_cover_and_above_the_text_each_with_its_credit(network, project, tmp_path):
     wide, tall = picture(tmp_path / "ancha.png"), picture(tmp_path / "alta.jpg", 300, 900)
     layout = made(network, project, LeafletPhoto(str(wide), "Un puente", CREDIT),
@@ -118,6 +119,7 @@ BAD = ((None, b""), (b"\xff\xd8\xff\xe0 broken", b"<svg xmlns='http://www.w3.org
        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\1\x86\xa0\0\1\x86\xa0\x08\2\0\0\0", "cut"), ("large",))
 
 
+@pytest.mark.slow
 def test_a_photo_that_cannot_be_printed_is_named_and_the_map_is_not_exported(network, project, tmp_path, monkeypatch):
     good = picture(tmp_path / "buena.png")
     for contents in BAD:
@@ -158,6 +160,7 @@ def test_photos_without_a_credit_or_with_a_blank_in_it_are_findings_and_the_map_
     assert {"photo-credit", "photo-text"} <= found
 
 
+@pytest.mark.slow
 def test_the_credit_of_each_photo_is_owed_and_read_on_the_page(network, project, tmp_path):
     shown = [LeafletPhoto(str(picture(tmp_path / f"{name}.png")), "x", f"Foto de {name}") for name in ("Ana", "Luis")]
     layout = made(network, project, *shown)

@@ -72,6 +72,7 @@ def check_marks(layout):
         assert layout_items.vertical_folds(layout, number) == [115.0, 220.0, 325.0]
 
 
+@pytest.mark.slow
 def test_bleed_and_trim_are_where_the_print_shop_reads_them(network, project, tmp_path):
     layout = made(network, project, True)
     check_complete(layout)
@@ -125,6 +126,7 @@ def check_grounds(layout, folder):
                 and 2 < x % (image.width() / 4) < image.width() / 4 - 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("texts", "table"), FILLED if ALL else [(SHORT, ()), (USUAL, MIRADORES), (MUCH, ())])
 def test_no_panel_of_the_outside_is_left_white(network, project, tmp_path, texts, table):
     sources = tuple(TableSource(network.endpoints["facilities"], name) for name in table)
@@ -141,6 +143,7 @@ def test_no_panel_of_the_outside_is_left_white(network, project, tmp_path, texts
     check_grounds(layout, tmp_path)
 
 
+@pytest.mark.slow
 def test_without_bleed_the_page_is_the_paper(network, project, tmp_path):
     layout = made(network, project, False)
     page = layout.pageCollection().page(0)

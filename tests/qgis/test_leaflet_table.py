@@ -80,6 +80,7 @@ def problem_of(layout):
     return refused.value.user_text
 
 
+@pytest.mark.slow
 def test_the_features_behind_two_layers_stand_in_the_table_and_under_their_numbers_on_the_map(network, project,
                                                                                               tmp_path):
     layout = made(network, project, of_service(network, VIEWS), of_service(network, TRAILS, "guide")).layout
@@ -130,6 +131,7 @@ def test_a_number_lies_beside_the_feature_that_it_names(network, project):
     assert near[0] < 12, near
 
 
+@pytest.mark.slow
 def test_the_map_is_measured_as_it_is_printed_with_a_table_and_without_and_not_printed_once_moved(network, project):
     for sources in ((), (of_service(network, VIEWS),)):
         composition = made(network, project, *sources)
@@ -162,6 +164,7 @@ NO_TABLES = some([
 ], 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("faults", [NO_TABLES[at:at + 2] for at in range(0, len(NO_TABLES), 2)])
 def test_an_answer_that_is_no_table_is_told_in_words_and_nothing_is_printed(network, project, tmp_path, faults):
     # each fault at another service
@@ -186,6 +189,7 @@ def test_an_answer_that_is_no_table_is_told_in_words_and_nothing_is_printed(netw
     assert any("Miradores" in problem for problem in stamped.problems)
 
 
+@pytest.mark.slow
 def test_too_many_features_and_too_many_bytes_are_refused(network, project, monkeypatch):
     from plugin.gis.pages import leaflet_table_reading as table_reading
 
@@ -221,6 +225,7 @@ def own_trails(credit, count=2, name="Mis sendas"):
     return layer
 
 
+@pytest.mark.slow
 def test_a_layer_of_the_project_is_listed_with_its_credit_kind_and_length(network, project, tmp_path):
     layer = own_trails("Sendas © Ana Pérez, 2024")
     own = refer_to(layer)
@@ -238,6 +243,7 @@ def test_a_layer_of_the_project_is_listed_with_its_credit_kind_and_length(networ
     assert "Ana Pérez" in problem_of(layout)
 
 
+@pytest.mark.slow
 def test_the_credit_of_each_layer_of_a_table_is_owed_and_reading_it_can_be_cancelled(network, project):
     composition = made(network, project, of_service(network, VIEWS))
     layout = composition.layout
@@ -260,6 +266,7 @@ def test_the_credit_of_each_layer_of_a_table_is_owed_and_reading_it_can_be_cance
         read_table(request, feedback)
 
 
+@pytest.mark.slow
 def test_a_long_table_continues_too_and_one_beyond_the_limit_is_refused(network, project, monkeypatch):
     own = refer_to(own_trails("Sendas © Ana", 150))
     sheets = replace(leaflet(TableSource(own_layer=own.id)).leaflet, further_sheet=True)
@@ -275,6 +282,7 @@ def test_a_long_table_continues_too_and_one_beyond_the_limit_is_refused(network,
     assert "10" in told and "no room" in told
 
 
+@pytest.mark.slow
 def test_rows_that_two_columns_have_no_room_for_are_left_out_and_it_is_said(network, project):
     layer = QgsVectorLayer("Point?crs=EPSG:4258&field=nombre:string", "Fuentes", "memory")
     for number in range(200):
@@ -313,6 +321,7 @@ def test_a_feature_without_a_name_is_called_the_same_everywhere(qgis_app):
         assert names.name_or_number(feature) == (expected or "7")
 
 
+@pytest.mark.slow
 def test_the_pages_read_alike_in_english(network, project, tmp_path):
     layout = made(network, project, of_service(network, VIEWS), language="en").layout
     path = tmp_path / "leaflet.pdf"

@@ -53,6 +53,7 @@ def nothing_more_than(before):
     return not more
 
 
+@pytest.mark.slow
 def test_exports_leave_nothing_behind(network, project, tmp_path, wait_until):
     made = composed(network, project)
 

@@ -186,6 +186,7 @@ def layers_are_put_under_a_heading(composer, editor, qtbot, wait_until):  # noqa
     wait_until(lambda: texts(editor) == DEFAULT)
 
 
+@pytest.mark.slow
 def test_classes_are_renamed_and_the_page_and_the_file_follow_the_editor(composer, editor, qtbot,  # noqa: F811
                                                                          wait_until, tmp_path):
     classes_are_renamed(composer, editor, qtbot, wait_until)
@@ -266,6 +267,7 @@ def it_fits_320_pixels_and_large_letters(editor):
         assert button.toolTip()
 
 
+@pytest.mark.slow
 def test_the_services_names_in_the_maps_language_are_taken_on_request(composer, editor, network, qtbot,  # noqa: F811
                                                                        wait_until):
     assert not editor.names.isVisible(), "the map is in the services' own language"
@@ -337,6 +339,7 @@ def classes_are_renamed(composer, editor, qtbot, wait_until):  # noqa: F811
 # a window with its page costs more than all that is done in it
 
 
+@pytest.mark.slow
 def test_rows_are_hidden_and_moved_in_a_small_window_and_it_opens_from_a_rows_menu(composer, editor, qtbot,  # noqa: F811
                                                                                wait_until):
     it_fits_320_pixels_and_large_letters(editor)
@@ -346,6 +349,7 @@ def test_rows_are_hidden_and_moved_in_a_small_window_and_it_opens_from_a_rows_me
     a_rows_menu_opens_it(composer, editor, qtbot, wait_until)
 
 
+@pytest.mark.slow
 def test_layers_are_put_under_headings_and_titles_edited_in_place(composer, editor, qtbot, wait_until):  # noqa: F811
     layers_are_put_under_a_heading(composer, editor, qtbot, wait_until)
     composer.composer.page.language_changed.emit("es")

@@ -131,6 +131,7 @@ def required_size(item):
     return size.width(), size.height()
 
 
+@pytest.mark.slow
 def test_the_pages_of_a_long_legend_follow_it(network, project, tmp_path):
     page = PageSetup("A4", Orientation.LANDSCAPE, "guide")
     base, use = small_map(network).base, small_map(network).overlays[0]
@@ -174,6 +175,7 @@ def classes_of(made, name):
     return [swatch.label for swatch in layer.legend().swatches]
 
 
+@pytest.mark.slow
 def test_single_classes_have_the_titles_that_were_given_to_them(network, project, tmp_path):
     own = classes_of(composed(network, project), "carreteras")
     assert len(own) > 1 and all(own)

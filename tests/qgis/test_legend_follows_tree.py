@@ -73,6 +73,7 @@ def names(dock):  # noqa: F811
     return [maps.project.mapLayer(item.layer_ids[name]).name() for item in items(dock) for name in item.entry.layers]
 
 
+@pytest.mark.slow
 def test_a_name_given_in_the_layer_tree_is_on_the_page_and_is_undone(both, page, wait_until):  # noqa: F811
     maps, before = both.composer_controller.map, names(both)
     for number, name in ((0, "Cotas [% 6 * 7 %]"), (1, "Para mirar <b>lejos</b>")):
@@ -93,6 +94,7 @@ def test_a_name_given_in_the_layer_tree_is_on_the_page_and_is_undone(both, page,
     assert names(both)[3].startswith("Para mirar")
 
 
+@pytest.mark.slow
 def test_a_given_name_survives_saving_reopening_and_rebuilding(both, page, wait_until, tmp_path):  # noqa: F811
     maps = both.composer_controller.map
     rename_in_tree(layer_of(both, 1, 0), "Para mirar lejos")
@@ -114,6 +116,7 @@ def test_a_given_name_survives_saving_reopening_and_rebuilding(both, page, wait_
     assert "Para mirar lejos" in names(both)
 
 
+@pytest.mark.slow
 def test_a_private_layer_is_drawn_and_credited_and_not_in_the_legend(both, page, wait_until, tmp_path):  # noqa: F811
     maps, title = both.composer_controller.map, names(both)[3]
     layer = layer_of(both, 1, 0)
@@ -151,6 +154,7 @@ def dropped(dock, layer):  # noqa: F811
     return node
 
 
+@pytest.mark.slow
 def test_an_own_layer_follows_its_node_its_filter_and_its_flag(both, page, wait_until, tmp_path):  # noqa: F811
     maps, layer = both.composer_controller.map, two_kinds(tmp_path)
     dropped(both, layer)
@@ -177,6 +181,7 @@ def test_an_own_layer_follows_its_node_its_filter_and_its_flag(both, page, wait_
     assert not layer.flags() & PRIVATE
 
 
+@pytest.mark.slow
 def test_entries_that_a_person_hid_or_named_in_the_tree_are_so_on_the_page(network, project, tmp_path):
     made = composed(network, project)
     plan, layer = next((plan, layer) for plan, layer in zip(made.plan.layers, made.layers) if plan.name == "carreteras")

@@ -217,6 +217,7 @@ def _distance(one, other):
     return abs(one.red() - other.red()) + abs(one.green() - other.green()) + abs(one.blue() - other.blue())
 
 
+@pytest.mark.slow
 def test_a_long_legend_stays_inside_a_small_box_and_that_is_told(network, project):
     made = composed(network, project, guide=(), facilities=())
     item = made.layout.itemById(layout_items.LEGEND)

@@ -50,6 +50,7 @@ PAGES = [("A1", Orientation.LANDSCAPE, "guide"), ("A4", Orientation.PORTRAIT, "s
          ("A3", Orientation.LANDSCAPE, "leaflet"), *([("A4", Orientation.PORTRAIT, "guide")] if ALL else [])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper, orientation, template", PAGES)
 def test_logos_are_printed_beside_the_title(network, project, tmp_path, logo_paths, paper, orientation, template):
     made = composed(network, project, page=PageSetup(paper, orientation, template),
@@ -109,6 +110,7 @@ def test_a_template_of_ones_own_has_logos_where_it_says(network, project, logo_p
     assert made.layout.itemById(layout_items.TITLE).sceneBoundingRect() == title
 
 
+@pytest.mark.slow
 def test_files_that_are_no_logos_are_named_and_the_others_are_printed(network, project, logo_paths, tmp_path):
     broken = [tmp_path / "gone.png", tmp_path / "text.png", tmp_path / "empty.svg", tmp_path / "huge.png"]
     broken[1].write_text("no image")

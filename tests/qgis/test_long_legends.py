@@ -186,6 +186,7 @@ CASES = [(paper, orientation, count) for paper, orientation in SHEETS for count 
 CASES = CASES if ALL else [CASES[at] for at in (1, 8, 17, 25)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("paper", "orientation", "count"), CASES)
 def test_each_class_is_printed_once_whatever_the_number_and_the_paper(project, tmp_path, paper, orientation, count):
     services, own = (((1,),), 0)
@@ -202,6 +203,7 @@ def test_each_class_is_printed_once_whatever_the_number_and_the_paper(project, t
     assert len(pointers) == (layout.pageCollection().pageCount() > 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("template", ["sheet", "multiples", "leaflet"])
 def test_other_templates_continue_their_legends_too(project, tmp_path, template):
     sizes = next(found.sizes for found in templates.bundled_templates() if found.name == template)
@@ -216,6 +218,7 @@ def test_other_templates_continue_their_legends_too(project, tmp_path, template)
 SHARES = pairwise(list(itertools.product(Orientation, ((9, 2), (30, 3)))), columns=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("orientation", Orientation)
 def test_the_rest_of_a_legend_shares_the_page_of_the_texts_where_both_have_room(project, tmp_path, orientation):
     credit = "Consejería de Sostenibilidad y Medio Ambiente, servicio {0} de la Red de Información Ambiental, " * 4
@@ -256,6 +259,7 @@ PICTURES = [(paper, orientation, height) for paper, orientation in SHEETS for he
 PICTURES = PICTURES if ALL else [(*SHEETS[1], 2400)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("paper", "orientation", "height"), PICTURES)
 def test_a_high_picture_is_cut_between_its_rows(project, tmp_path, paper, orientation, height):
     layout = long_legend(project, PageSetup(paper, orientation), ((3, 1),), 4,
@@ -282,6 +286,7 @@ def solid_picture(height):
     return image
 
 
+@pytest.mark.slow
 def test_a_picture_that_cannot_be_cut_is_reduced_as_far_as_it_is_legible_else_named(project, tmp_path):
     # 1,550 pixels are 232 mm, a page has some 160
     layout = long_legend(project, PageSetup("A4", Orientation.LANDSCAPE), ((3, 1),), 0, (solid_picture(1550),))

@@ -36,6 +36,7 @@ from tests.qgis.test_dock_map import both, dock  # noqa: F401 - fixtures
 from tests.qgis.test_preflight_findings import composed_map  # noqa: F401 - fixture
 
 
+@pytest.mark.slow
 def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path, qtbot):  # noqa: F811
     layer = QgsVectorLayer("Polygon?crs=EPSG:4326&field=nombre:string", "Parques", "memory")
     for name, west in (("Norte", -3.55), ("Centro", -3.50)):
@@ -112,6 +113,7 @@ def _places(sheets):
     return layer
 
 
+@pytest.mark.slow
 def test_a_book_has_an_overview_and_an_index_that_lead_to_its_sheets(composed_map, tmp_path, qtbot):  # noqa: F811
     actions = composed_map.composer_controller
     plan, measurement = actions.map.plan(), PageMeasurement(QgsProject.instance())
@@ -170,6 +172,7 @@ def test_a_book_has_an_overview_and_an_index_that_lead_to_its_sheets(composed_ma
     assert [target for target, _area in links(1)] == [3, *range(2, len(sheets) + 2), 2]
 
 
+@pytest.mark.slow
 def test_an_index_without_a_name_is_refused_in_words(composed_map, tmp_path, wait_until):  # noqa: F811
     actions = composed_map.composer_controller
     plan = actions.map.plan()

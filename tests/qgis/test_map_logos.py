@@ -64,6 +64,7 @@ def printed(network, project, path, of_map, **page):
     return made.layout
 
 
+@pytest.mark.slow
 def test_a_map_with_logos_prints_the_same_page_under_other_settings(network, project, tmp_path, own):
     document = write_document(replace(read_document(b'{"format": "cartoguide-custommap", "version": 1}'),
                                       page=PageSetup(logos=own)))
@@ -90,6 +91,7 @@ def test_a_map_with_logos_prints_the_same_page_under_other_settings(network, pro
     assert _is_like(colour, GREEN), "a map without logos of its own has those of the settings"
 
 
+@pytest.mark.slow
 def test_a_page_has_no_more_of_its_pixels_than_it_shows(network, project, tmp_path):
     round_logo = tmp_path / "redondo.svg"
     round_logo.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="20" '
@@ -117,6 +119,7 @@ def test_a_map_may_have_no_logos(network, project, tmp_path):
     assert figures and not any(text.startswith("Logo") for text in figures)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("paper", "orientation", "template"), some([
     ("A3", Orientation.LANDSCAPE, "leaflet"), ("A4", Orientation.PORTRAIT, "sheet")], 2))
 def test_other_templates_have_them_too(network, project, tmp_path, own, paper, orientation, template):

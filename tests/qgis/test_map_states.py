@@ -905,7 +905,6 @@ def world(network_dock, wait_until, tmp_path):
 
 
 @pytest.mark.usefixtures("page_picture")
-@pytest.mark.slow
 def test_document_project_composer_and_page_are_one(world):
     began = time.monotonic()
     machine = type("Machine", (MapMachine,), {"world": world})

@@ -118,6 +118,7 @@ def test_a_second_map_takes_the_place_of_the_first_and_can_be_undone(both, wait_
     assert both.composer_controller.map.chosen.page.paper == "A2" and settings.get("paper") == "A4"
 
 
+@pytest.mark.slow
 def test_a_new_map_says_nothing_of_the_former(both, wait_until):  # noqa: F811
     actions, panel = both.composer_controller, both.composer.findings
     actions.preflight.check_images_of_map()

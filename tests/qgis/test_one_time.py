@@ -220,6 +220,7 @@ def days(network, page):
     return CustomMap("Lluvia", "es", overlays=(entry,), crs="EPSG:25830", page=page)
 
 
+@pytest.mark.slow
 def test_the_day_of_a_layer_is_on_its_page_and_on_each_sheet_of_a_book(network, project, tmp_path):
     composed = compose_map(project, days(network, PageSetup("A4", Orientation.LANDSCAPE)), {},
                            service_cache.ServiceCache())
@@ -234,6 +235,7 @@ def test_the_day_of_a_layer_is_on_its_page_and_on_each_sheet_of_a_book(network, 
         assert layout.itemById(layout_items.SUBTITLE).text().startswith("12 de junio de 2016")
 
 
+@pytest.mark.slow
 def test_small_multiples_say_their_day_each_and_the_file_says_all(network, project, tmp_path):
     composed = compose_map(project, days(network, PageSetup("A4", Orientation.LANDSCAPE, "multiples")), {},
                            service_cache.ServiceCache())
@@ -325,6 +327,7 @@ def printed(dock, network, wait_until, path):
     return requested_times(network), text_of(path)
 
 
+@pytest.mark.slow
 def test_the_controller_comes_back_with_the_project(dock, network, canvas, panel, timed, wait_until, tmp_path):
     timed(DEKADS, "2016-02-11")
     maps = dock.composer_controller.map
@@ -424,6 +427,7 @@ def test_with_the_controller_off_the_canvas_requests_what_the_page_does(dock, ne
     assert requested_times(network) == ["2016-06-03"]
 
 
+@pytest.mark.slow
 def test_all_series_of_a_map_show_one_time(dock, network, canvas, timed, wait_until, tmp_path):
     timed("2016-06-01/2016-06-30/P1D", "2016-06-12")
     maps, actions = dock.composer_controller.map, dock.composer_controller
@@ -445,6 +449,7 @@ def test_all_series_of_a_map_show_one_time(dock, network, canvas, timed, wait_un
     assert [item.entry.moment for item in maps.items] == ["2016-06-12", "2016-06-20"], "one step"
 
 
+@pytest.mark.slow
 def test_hundreds_of_days_are_played_by_their_own_dates(dock, network, canvas, panel, timed, wait_until):
     """There are too many for the layer's source, which has the extent as the service writes it."""
     timed("2012-01-01/2016-06-30/P1D", "2016-06-12")
@@ -458,6 +463,7 @@ def test_hundreds_of_days_are_played_by_their_own_dates(dock, network, canvas, p
         assert requested_times(network) == [day]
 
 
+@pytest.mark.slow
 def test_days_of_layers_stay_apart_when_the_project_is_read_again(dock, network, canvas, panel, wait_until, tmp_path):
     dock.select_record(dock.session.record_for_endpoint(network.endpoints["precipitation"]).id)
     wait_until(lambda: dock.view.add_bar.button.text() == "Add as time series")
@@ -480,6 +486,7 @@ def test_days_of_layers_stay_apart_when_the_project_is_read_again(dock, network,
             (f"precipitacion_201606{frame + 1:02}",)}
 
 
+@pytest.mark.slow
 def test_no_worker_thread_touches_the_times_of_a_layer(dock, network, timed, wait_until, monkeypatch):
     set_up, threads = wms_layers._set_up_time, []
     monkeypatch.setattr(wms_layers, "_set_up_time",

@@ -297,6 +297,7 @@ def test_a_style_with_entities_is_refused(tmp_path):
         open_layer(replace(own, style=own.style.replace("<!DOCTYPE qgis", "<!DOCTYPE qgis [<!ENTITY a 'b'>] x", 1)))
 
 
+@pytest.mark.slow
 def test_the_algorithm_that_builds_a_map_takes_own_layers(network, project, tmp_path, algorithms):
     layer = own_points(tmp_path)
     project.addMapLayer(layer)
@@ -322,6 +323,7 @@ def test_the_algorithm_that_builds_a_map_takes_own_layers(network, project, tmp_
     assert CREDIT in text and "Puntos propios" in text
 
 
+@pytest.mark.slow
 def test_without_a_window_the_same_page_is_drawn_from_the_document(network, project, tmp_path, algorithms):
     known = known_records(network)
     document = replace(small_map(network, known), own_layers=(refer_to(own_points(tmp_path), entries_below=1),),
@@ -344,6 +346,7 @@ def test_without_a_window_the_same_page_is_drawn_from_the_document(network, proj
     assert here.size() == there.size() and here == there
 
 
+@pytest.mark.slow
 def test_a_layer_that_is_larger_than_the_map_stays_in_its_frame_in_an_svg(network, project, tmp_path):
     """Qt writes no clip paths into an SVG: the file must have no line outside the map and the location map."""
     corners = [[-10, 30], [5, 30], [5, 45], [-10, 45], [-10, 30]]

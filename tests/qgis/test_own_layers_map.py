@@ -190,6 +190,7 @@ def test_an_own_layer_whose_file_is_cut_short_is_an_issue(dock, tmp_path):
         assert ["own-cut" for one in found[-1] if one.rule == "own-cut"] == ["own-cut"] * size
 
 
+@pytest.mark.slow
 def test_the_window_prints_the_own_layers(dock, wait_until, tmp_path):
     maps, actions = dock.map, dock.composer_controller
     layer = own_points(tmp_path)

@@ -91,6 +91,7 @@ def zips(repository, tmp_path_factory):
     return first, second
 
 
+@pytest.mark.slow
 def test_qgis_installs_upgrades_starts_and_uninstalls_the_package(zips, tmp_path):
     environment = {**os.environ, "QGIS_CUSTOM_CONFIG_PATH": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"}
     answer = subprocess.run(

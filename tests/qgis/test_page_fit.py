@@ -60,6 +60,7 @@ def add_base(dock, wait_until, layers=("relieve",), count=1):  # noqa: F811
     wait_until(lambda: len(dock.map.items) == count and not dock.map.adding, 30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("orientation", some(Orientation, 2))
 def test_the_first_base_fills_the_exported_page(dock, wait_until, tmp_path, orientation):  # noqa: F811
     dock.map.custom_map.change(page=PageSetup("A4", orientation, "guide"))
@@ -163,6 +164,7 @@ def shown_share(dock, wait_until):  # noqa: F811
     return int("".join(one for one in dock.composer.page.meter.text() if one.isdigit()))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("page_picture")
 def test_a_page_that_nobody_placed_fits_every_template_and_the_document_says_so(
         dock, wait_until, tmp_path):  # noqa: F811
@@ -193,6 +195,7 @@ def test_a_page_that_nobody_placed_fits_every_template_and_the_document_says_so(
     assert dock.map.custom_map.extent_mode is ExtentMode.FITTED and dock.map.chosen.scale != 25_000
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("page_picture")
 def test_the_month_sheet_of_a_series_alone_shows_the_whole_region(dock, wait_until):  # noqa: F811
     added(dock, wait_until, "recipitaci", AddMode.AS_SERIES)

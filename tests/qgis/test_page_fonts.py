@@ -71,6 +71,7 @@ def without_open_sans(tmp_path):
     return {"FONTCONFIG_FILE": str(tmp_path / "fonts.conf")}
 
 
+@pytest.mark.slow
 def test_a_page_has_the_templates_font_where_it_is_not_installed(repository, tmp_path, without_open_sans):
     found, fonts = run_page(repository, tmp_path, without_open_sans)
     assert (found["before"], found["available"], found["after"]) == (False, True, False)

@@ -74,6 +74,7 @@ def cut(picture, item_id):
                       round(bounds.width() * image.width()), round(bounds.height() * image.height()))
 
 
+@pytest.mark.slow
 def test_the_page_is_drawn_with_its_map_its_legend_and_its_credits(no_late_notices, composer, wait_until, qtbot):
     before = set(QgsProject.instance().mapLayers())
     picture = whole(composer, wait_until)
@@ -135,6 +136,7 @@ def test_a_click_on_a_part_leads_to_what_changes_it(composer, wait_until, qtbot)
     assert composer.composer.page.form.isVisible()
 
 
+@pytest.mark.slow
 def test_a_drawing_that_is_closed_at_any_step_says_nothing_more(network, qgis_app, qtbot, wait_until):
     from plugin.gis.previews import map_images, page_drawing
 
@@ -155,6 +157,7 @@ def test_a_drawing_that_is_closed_at_any_step_says_nothing_more(network, qgis_ap
     wait_until(lambda: not map_images._ending, 30)
 
 
+@pytest.mark.slow
 def test_maps_are_requested_for_a_resolution_that_servers_draw_labels_for(network, qgis_app, wait_until):
     from plugin.gis.previews import page_drawing
 
@@ -293,6 +296,7 @@ def shown_pictures(composer):
     return found
 
 
+@pytest.mark.slow
 def test_an_older_picture_stays_until_the_new_one_is_complete(composer, network, wait_until):
     first, view = whole(composer, wait_until), composer.composer.picture
     pictures = shown_pictures(composer)
@@ -318,6 +322,7 @@ def test_an_older_picture_stays_until_the_new_one_is_complete(composer, network,
     assert shown[-1] and False in shown
 
 
+@pytest.mark.slow
 def test_a_picture_that_is_outdated_for_long_gives_way_to_parts(composer, network, wait_until, monkeypatch):
     from plugin.app.page import page_preview_controller
 
@@ -332,6 +337,7 @@ def test_a_picture_that_is_outdated_for_long_gives_way_to_parts(composer, networ
     assert pictures[-1] is True and not view.is_drawing and "Updating" not in view.accessibleDescription()
 
 
+@pytest.mark.slow
 def test_a_change_while_images_are_awaited_does_not_request_them_again(composer, network, wait_until):
     whole(composer, wait_until)
     network.reset()
@@ -362,6 +368,7 @@ FAILURES = [{"type": "status", "code": 500}, {"type": "body", "text": "", "conte
             {"type": "rewrite", "parameters": {"WIDTH": "40"}}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("action", some(FAILURES, 3))
 def test_what_failed_is_hatched_in_the_picture_and_the_service_says_so(composer, network, wait_until, action):
     before, item = hatched(whole(composer, wait_until)), composer.map.items[0]
@@ -383,6 +390,7 @@ def test_what_failed_is_hatched_in_the_picture_and_the_service_says_so(composer,
     assert queries == [["carreteras"]], "what came before is there"
 
 
+@pytest.mark.slow
 def test_a_layer_with_another_style_is_drawn_again(composer, wait_until):
     first = whole(composer, wait_until)
     layer = QgsProject.instance().mapLayer(composer.map.items[0].layer_ids["limite_parque"])
@@ -421,6 +429,7 @@ def long_map(composer, wait_until):
     return composer
 
 
+@pytest.mark.slow
 def test_the_pages_are_turned_and_the_window_says_where_the_legend_is(long_map, wait_until, qtbot):
     picture, view, turner = whole(long_map, wait_until), long_map.composer.picture, long_map.composer.page_turner
     legend = picture.page_of(LEGEND_PAGE_HEADING)
@@ -498,6 +507,7 @@ class Shown:
                 picture, "title") == cut(fresh[-1], "title")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(int(os.environ.get("CARTOGUIDE_PICTURES", "1"))))
 def test_the_last_picture_is_that_of_the_newest_state(composer, network, wait_until, qtbot, tmp_path, seed):
     made, dock, shown = random.Random(seed), composer, Shown(composer, wait_until)

@@ -18,6 +18,7 @@ from tests.qgis.print_maps import composed
 ADDRESS = "https://catalogo.example/geonetwork/srv/spa/catalog.search#/metadata/0a1b2c3d-4e5f"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(zbar() is None, reason="ZBar is not installed")
 def test_the_code_on_paper_leads_to_the_address(network, project, tmp_path):
     made = composed(network, project, page=PageSetup("A4", Orientation.LANDSCAPE, "guide", link=ADDRESS))
@@ -33,6 +34,7 @@ def test_the_code_on_paper_leads_to_the_address(network, project, tmp_path):
     assert read_codes(packed, width, picture.height()) == [ADDRESS]
 
 
+@pytest.mark.slow
 def test_the_code_grows_with_the_distance_from_which_a_paper_is_read(network, project):
     sides = []
     for name in ("A4", "A3", "A0"):

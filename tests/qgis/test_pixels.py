@@ -102,6 +102,7 @@ def test_a_page_is_qgis_s_own_to_the_pixel_and_nothing_is_requested_for_it(netwo
     assert unlike(own, tmp_path / "ours.png") == 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rotation", some([30.0, 0.0], 2))
 def test_an_image_from_pieces_is_that_of_one_request(network, project, tmp_path, rotation):
     page = PageSetup("A4", Orientation.LANDSCAPE, rotation=rotation)
@@ -199,6 +200,7 @@ def telling_dpi(layout, as_image):
     return 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "kinds"), [
     (page, ("pdf", "png") if ALL else (("pdf", "png")[number % 2], )) for number, page in enumerate(some(PAGES, 3))])
 def test_every_map_of_a_page_is_drawn_as_it_was_planned(network, project, tmp_path, page, kinds):
@@ -237,6 +239,7 @@ def test_a_map_that_is_drawn_in_another_way_than_planned_is_hatched_and_told(net
     assert any(image.pixelColor(x, image.height() // 2) == QColor(176, 0, 32) for x in range(image.width()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", some(["png", "pdf"], 2))
 def test_a_map_that_qgis_draws_in_another_size_is_planned_anew_and_fetched_once(network, project, tmp_path, monkeypatch,
                                                                                 kind):
@@ -300,6 +303,7 @@ def png_of(image):
             "content_type": "image/png"}
 
 
+@pytest.mark.slow
 def test_an_overlay_that_hides_most_of_the_map_is_told(network, project, tmp_path):
     made = composed(network, project)
     width, height = size = plan_page(made.layout, DPI)[-1].pieces[0].piece.requested

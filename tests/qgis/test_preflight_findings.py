@@ -54,6 +54,7 @@ def test_the_findings_follow_the_map_without_a_request(composed_map, network):
     assert time.process_time() - started < 10
 
 
+@pytest.mark.slow
 def test_asking_names_what_fails_at_print_size_and_the_export_uses_what_came(composed_map, network, wait_until,
                                                                            tmp_path, qtbot):
     def at_print_size():
@@ -123,6 +124,7 @@ def test_where_the_extent_comes_from_is_undone_too_and_printing_is_no_change(com
     assert actions.map.project_crs() == actions.map.crs() == before != "EPSG:3857"
 
 
+@pytest.mark.slow
 def test_a_map_in_degrees_is_given_a_true_scale_by_one_click_and_says_which_it_has_until_then(composed_map):
     actions, page, panel = composed_map.composer_controller, composed_map.composer.page, composed_map.composer.findings
     actions.extent.set_scale(50_000.0)
@@ -202,6 +204,7 @@ def test_extent_may_stay_as_it_is(composed_map):
     assert composed_map.composer_controller.extent.current() == PARK.box
 
 
+@pytest.mark.slow
 def test_a_second_layout_waits_until_the_first_is_drawn(composed_map, tmp_path, qtbot, monkeypatch):
     """A new layout of the same name takes the older one away, and QGIS would draw what is deleted."""
     printing = composed_map.composer_controller.exporter

@@ -257,6 +257,7 @@ def test_the_example_of_auditing(place):
     assert len(table(place / "credits.csv")) == done["LAYERS"]
 
 
+@pytest.mark.slow
 def test_the_example_of_building(place):
     done = example("buildcustommap")
     assert (done["SERVICES"], done["MISSING"]) == (2, 0) and done["CREDITS"].count("\n") == 1
@@ -268,6 +269,7 @@ def test_the_example_of_building(place):
     assert not QgsProject.instance().mapLayers()
 
 
+@pytest.mark.slow
 def test_the_example_of_exporting(place):
     done = example("exportcustommap")
     assert done["MAP_SCALE"] == 75_000 and done["REQUESTS"] > 0
@@ -278,6 +280,7 @@ def test_the_example_of_exporting(place):
     assert not QgsProject.instance().mapLayers(), "the person's own project stays as it was"
 
 
+@pytest.mark.slow
 def test_the_example_of_a_snapshot(place):
     done = example("takesnapshot")
     made = snapshot_job.open_snapshot(place / "park-offline")
@@ -287,6 +290,7 @@ def test_the_example_of_a_snapshot(place):
     assert "snapshot.json" in {Path(name).name for name in zipfile.ZipFile(place / "park.zip").namelist()}
 
 
+@pytest.mark.slow
 def test_a_snapshot_without_more_words_is_that_of_the_page(place):
     """Another area would not fill the page, and at another scale labels have another size."""
     path = place / "small.custommap.json"
@@ -303,6 +307,7 @@ def test_a_snapshot_without_more_words_is_that_of_the_page(place):
     assert made.area == pytest.approx(page, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_the_ending_chooses_the_format_and_the_page_can_be_another(place):
     done = run("exportcustommap", {"INPUT": "small.custommap.json", "DPI": 72, "OUTPUT": "map.jpg", "SCALE": 50_000,
                                    "ORIENTATION": "portrait", "LANGUAGE": "en"})
@@ -316,6 +321,7 @@ def turn_of(path):
     return math.degrees(math.atan2(transform[4], transform[1])) % 360
 
 
+@pytest.mark.slow
 def test_rotation_and_theme_of_a_page_are_parameters(place):
     run("buildcustommap", {"FILES": ["records/public-use-facilities.xml"], "ROTATION": -330, "THEME": "grey",
                            "DOCUMENT": "rotated.custommap.json", "CRS": "EPSG:25830"})

@@ -74,6 +74,7 @@ def test_only_maps_need_the_main_thread(provider):
     assert {one.name() for one in provider.algorithms() if one.flags() & flag} == {"buildcustommap", "exportcustommap"}
 
 
+@pytest.mark.slow
 def test_a_model_reads_records_and_hands_their_credit_on(provider, network, tmp_path):
     """A folder in; its records' terms out, and a table whose name the model gives."""
     lay_out(tmp_path, network)

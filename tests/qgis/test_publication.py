@@ -66,6 +66,7 @@ def structure(path):
     return subprocess.run(["pdfinfo", "-struct-text", str(path)], capture_output=True, check=True).stdout.decode()
 
 
+@pytest.mark.slow
 def test_the_pdf_is_tagged_in_reading_order(exported):
     made, folder = exported
     told = structure(folder / "map.pdf")
@@ -152,6 +153,7 @@ def test_the_map_makes_itself_again(exported, network, tmp_path):
     project.clear()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("crs", some(["EPSG:3857", "EPSG:4326", "EPSG:25829"], 3))
 def test_the_map_makes_itself_again_at_the_scale_of_the_ground(network, project, tmp_path, crs):
     made = composed(network, project, crs=crs)
@@ -249,6 +251,7 @@ def test_the_judge_of_these_tests_sees_no_more_than_is_left_of_a_page(exported, 
     assert missing_credits(owed, page_text(tmp_path / "cropped.pdf")) == owed
 
 
+@pytest.mark.slow
 def test_pages_of_one_file_have_bookmarks(exported, tmp_path):
     made, _folder = exported
     another = made.layout.clone()
@@ -297,6 +300,7 @@ def unlike(some, others):
                    (others & ~shifted(wide, down, right)).sum() / others.sum()) for down in around for right in around)
 
 
+@pytest.mark.slow
 def test_texts_of_an_svg_are_outlines_that_look_like_those_of_the_png(exported, tmp_path):
     made, folder = exported
     root = etree.parse(str(folder / "map.svg")).getroot()

@@ -67,6 +67,7 @@ def legend_colours(made, picture):
     return colours(picture.copy(*box), 1)
 
 
+@pytest.mark.slow
 def test_plain_qgis_prints_the_same_credits_terms_sources_and_legend(saved, network, tmp_path):
     made, path = saved
     said = {name: made.layout.itemById(name).currentText() for name in ("credits", "terms", "sources")}
@@ -102,6 +103,7 @@ def ink(made, pdf, name):
     return int(((shown.max(axis=2) + shown.min(axis=2)) // 2 < 200).sum())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not available(), reason="QGIS Server (Debian: qgis-server) is not on this machine")
 def test_qgis_server_tells_the_terms_and_prints_the_credits_of_what_is_shown(saved, project, tmp_path):
     made, path = saved
@@ -162,6 +164,7 @@ def test_qgis_server_tells_the_terms_and_prints_the_credits_of_what_is_shown(sav
         assert shown, "only what is shown is credited"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not available(), reason="QGIS Server (Debian: qgis-server) is not on this machine")
 def test_qgis_server_prints_no_page_whose_credit_is_missing_or_unfit_without_saying_so(network, project, tmp_path):
     document = small_map(network, guide=("limite_parque",), facilities=("miradores",))

@@ -196,6 +196,7 @@ def script():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.display
 @pytest.mark.timeout(560)
 @pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("qgis")), reason="Xvfb or QGIS is not installed")

@@ -102,6 +102,7 @@ def first_value_server(target, parameters=""):
         thread.join()
 
 
+@pytest.mark.slow
 def test_a_page_shows_the_layer_of_its_legend_whatever_request_its_address_is(network, qgis_app, project, tmp_path):
     target = network.endpoints["guide"]
     with first_value_server(target) as (address, _):

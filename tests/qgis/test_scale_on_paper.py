@@ -196,6 +196,7 @@ def written(project, layout, crs, folder) -> Page:
                 float(last.replace(",", ".")) * (1000 if unit == "km" else 1), bar_length(path, layout, bar), words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("crs", "longitude", "latitude", "has_ratio"), CASES if ALL else CASES[:14:7])
 def test_ratio_and_bar_on_the_written_page_are_the_grounds_or_are_not_printed(project, tmp_path, crs, longitude,
                                                                               latitude, has_ratio):
@@ -224,6 +225,7 @@ def words_of(path):
     return [(tuple(map(float, numbers)), word) for *numbers, word in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("crs", "scale"), some(itertools.product(
     ["EPSG:3857", "EPSG:4326", "EPSG:2263"], [20_000.0, 80_000.0, 300_000.0]), 8))
 def test_figures_of_the_scale_bar_do_not_touch_in_the_north_or_in_feet(project, tmp_path, crs, scale):

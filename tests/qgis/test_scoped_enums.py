@@ -157,6 +157,7 @@ def test_a_member_that_qgis_lacks_is_found(qgis_app):
     assert list(missing_members(module)) == ["3: Qt.ItemDataRole.NoRole"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["plugin", "tests"])
 def test_all_enums_are_scoped(qgis_app, folder):
     assert [f"{source}:{found}" for source, module in parsed(folder).items() for found in flat_enums(module)] == []

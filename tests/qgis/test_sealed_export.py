@@ -215,6 +215,7 @@ def forget_pictures():
     QgsNetworkAccessManager.instance().cache().clear()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("event, kind, count", CASES if ALL else SLICE,
                          ids=lambda value: getattr(value, "__name__", str(value)))
@@ -256,6 +257,7 @@ def test_a_held_layer_that_changes_ends_the_export_in_words(made, project, tmp_p
     assert "was changed while the map was drawn" in words and any(layer.name() in words for layer in made.layers)
 
 
+@pytest.mark.slow
 def test_random_events_at_random_moments(made, network, project, tmp_path, other_file):
     """Whatever happens, in any order: the same file or clear words."""
     chance = random.Random(int(os.environ.get("CARTOGUIDE_SEED", "7")))

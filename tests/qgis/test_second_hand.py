@@ -760,7 +760,6 @@ def run(hand: Hand) -> None:
 
 
 @pytest.mark.usefixtures("page_picture")
-@pytest.mark.slow
 @pytest.mark.timeout(600 + 60 * SEQUENCES)
 def test_whatever_a_person_does_group_document_and_paper_agree(network_dock, network, wait_until, tmp_path):
     dock = network_dock()

@@ -365,6 +365,7 @@ def test_a_dimension_without_a_default_is_asked_for_with_a_value(network, projec
     assert {seen["status"] for seen in network.requests} == {200}
 
 
+@pytest.mark.slow
 def test_thirty_steps_of_a_dimension_are_thirty_small_maps(network, project, tmp_path):
     mapfile = network.workdir / "precipitation.map"
     before = mapfile.read_text("utf-8")

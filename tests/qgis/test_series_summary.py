@@ -68,6 +68,7 @@ def around(grid, choose):
     return choose([padded[y:y + height, x:x + width] for y in range(3) for x in range(3)], axis=0)
 
 
+@pytest.mark.slow
 def test_each_place_of_the_written_maximum_has_the_highest_class_of_the_written_days(network, project, tmp_path):
     days = MONTH if ALL else MONTH[9:17]
     made = month(network, project, days, language="es")
@@ -122,6 +123,7 @@ def judge_chart(made, page, days, colours):
     assert plain <= chart.max() <= max(day.max() for day in days)
 
 
+@pytest.mark.slow
 def test_a_day_that_fails_leaves_no_page_with_a_maximum_of_the_others(network, project, tmp_path):
     made = month(network, project, MONTH[:3])
     network.fault({"match": {"request": "GetMap", "layer": MONTH[1]}, "action": {"type": "status", "code": 500}})
@@ -134,6 +136,7 @@ def test_a_day_that_fails_leaves_no_page_with_a_maximum_of_the_others(network, p
     assert done.problems and "Maximum" not in pdf_text(tmp_path / "rain.pdf"), "nor one that is exported all the same"
 
 
+@pytest.mark.slow
 def test_a_legend_that_does_not_explain_the_images_leaves_the_maximum_away_and_says_so(network, project, tmp_path):
     made = month(network, project, MONTH[:3])
     for colours, words in ((("#ff0000", "#00ff00", "#0000ff"), "not those of its legend"),
@@ -164,6 +167,7 @@ def check_places(layout, count):
     assert (first.width(), first.height()) == (maximum.width(), maximum.height()), "at the scale of the days"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "paper", "scale"), some([
     (31, "A4", None), (28, "A4", 14000000.0), (31, "A3", 12000000.0)], 3))
 def test_the_written_page_has_each_day_of_any_month_and_its_maximum(network, project, tmp_path, count, paper, scale):
@@ -200,6 +204,7 @@ def test_two_days_have_no_maximum_nor_room_for_one(network, project):
     assert made.layout.itemById(MAXIMUM) is None and made.layout.itemById(CHART) is None
 
 
+@pytest.mark.slow
 def test_translucent_layers_have_the_same_maximum(network, project, tmp_path):
     known = known_records(network)
     overlay = replace(entry_of(known[network.endpoints["precipitation"]], MONTH[13:18]), opacity=0.5)
@@ -217,6 +222,7 @@ def test_translucent_layers_have_the_same_maximum(network, project, tmp_path):
 LENGTHS = {"A4": (30, 28, 3, 7), "A3": (30, 28, 3, 7)} if ALL else {"A3": (7,)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", LENGTHS)
 def test_nothing_of_the_summary_lies_over_another_item_or_off_the_page(network, project, paper):
     for days in (MONTH[:count] for count in LENGTHS[paper]):
@@ -225,6 +231,7 @@ def test_nothing_of_the_summary_lies_over_another_item_or_off_the_page(network, 
         check_places(made.layout, len(days))
 
 
+@pytest.mark.slow
 def test_the_picture_of_the_page_has_the_maximum_too(network, qgis_app, wait_until):
     from plugin.gis.previews import page_drawing
 

@@ -91,6 +91,7 @@ def drop(dock, *indexes):
     assert handler.handleCustomUriCanvasDrop(uri, None)
 
 
+@pytest.mark.slow
 def test_only_the_legends_that_are_seen_are_fetched_and_once(dock, network, wait_until, qtbot):
     page = dock.view.service.layers
     seen = len(page.visible_layers())

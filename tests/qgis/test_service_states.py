@@ -210,6 +210,7 @@ def test_a_service_that_fails_is_told_everywhere_and_no_more_when_it_is_back(net
     assert "Fills" in shown.dock.composer.page.meter.text()
 
 
+@pytest.mark.slow
 def test_each_way_of_failing_has_its_cause_and_what_is_cancelled_has_none(network_window, network, wait_until):
     shown = network_window()
     for action, cause in FAULTS.values():
@@ -234,6 +235,7 @@ def test_each_way_of_failing_has_its_cause_and_what_is_cancelled_has_none(networ
     assert not any("⚠" in text for text in shown.rows())
 
 
+@pytest.mark.slow
 def test_a_server_that_hangs_is_told_and_can_be_left_out_or_tried_again(
         network_window, network, wait_until):
     shown = network_window()
@@ -259,6 +261,7 @@ def test_a_server_that_hangs_is_told_and_can_be_left_out_or_tried_again(
     wait_until(lambda: not any("⚠" in text for text in shown.rows()) and shown.marks() == [], 30)
 
 
+@pytest.mark.slow
 def test_an_export_of_a_dead_service_names_it_before_the_legends_that_miss_with_it(
         network_window, network, wait_until, tmp_path):
     shown = network_window()
@@ -294,6 +297,7 @@ class Tiles(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+@pytest.mark.slow
 def test_an_own_layer_of_tiles_says_how_far_it_is(network_window, wait_until, monkeypatch):
     shown, fine = network_window(), Tiles.answer
     with LoopbackServer(Tiles) as server:
@@ -316,6 +320,7 @@ def test_an_own_layer_of_tiles_says_how_far_it_is(network_window, wait_until, mo
             assert not any("⚠" in text for text in shown.rows()) and shown.marks() == []
 
 
+@pytest.mark.slow
 def test_what_qgis_says_of_a_failed_layer_is_no_address(network_window, wait_until):
     """QGIS's own text has the whole address of the request, in English."""
     shown = network_window()

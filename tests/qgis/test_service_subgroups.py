@@ -216,6 +216,7 @@ def test_a_subgroup_stays_folded_when_its_service_is_loaded_again(both, wait_unt
     assert not subgroup_of(both, overlay).isExpanded() and len(subgroup_of(both, overlay).children()) == 3
 
 
+@pytest.mark.slow
 def test_a_subgroup_stays_folded_at_another_address_and_after_undo(both, wait_until):  # noqa: F811
     actions, overlay = both.composer_controller, items(both)[1]
     maps = actions.map
@@ -361,6 +362,7 @@ def test_the_snapshot_is_shown_in_the_same_subgroup(dock, wait_until, tmp_path):
 # -- the page
 
 
+@pytest.mark.slow
 def test_the_page_follows_the_ticks_of_subgroups_and_layers(both, wait_until, tmp_path):  # noqa: F811
     settings.set("export_dpi", 96)
     both.composer_controller.extent.set_extent(PARK.box)

@@ -54,6 +54,7 @@ def taken(network, layout, folder, scales, kind=RasterFormat.GPKG, **changes):
                                                     service_cache.ServiceCache()), 90)
 
 
+@pytest.mark.slow
 def test_the_page_from_a_snapshot_is_the_live_one_with_no_server_running(project, tmp_path):
     with Network(remember=True) as network:
         known, document = known_records(network), small_map(network)

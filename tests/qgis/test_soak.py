@@ -26,6 +26,7 @@ def soak(repository, *options):
                            "--seed", SEED, *options], capture_output=True, text=True, timeout=590)
 
 
+@pytest.mark.slow
 def test_random_actions_leave_nothing_behind(repository):
     done = soak(repository)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -39,6 +39,7 @@ def symbol_pixels(layout, path):
     return int((abs(pixels(QImage(str(path)))[..., :3].astype(int) - blue_green_red) < 25).all(axis=2).sum())
 
 
+@pytest.mark.slow
 def test_symbols_of_a_wall_map_are_as_much_larger_as_its_type(network, project, tmp_path):
     made = composed(network, project, page=page("A1"), guide=("limite_parque",), facilities=("miradores",))
     network.reset()
@@ -93,6 +94,7 @@ def test_symbols_follow_the_papers_type(network, project, paper, template, theme
     assert common_factor(made.layout, item) == 1.0, "QGIS draws own layers at the page's resolution"
 
 
+@pytest.mark.slow
 def test_a_series_is_drawn_as_before(network, project):
     known = known_records(network)
     days = entry_of(known[network.endpoints["precipitation"]], ["precipitacion_20160601", "precipitacion_20160602"])

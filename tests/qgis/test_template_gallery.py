@@ -62,6 +62,7 @@ def test_nothing_is_drawn_while_the_gallery_is_closed(dock, gallery, wait_until)
     assert controller.is_drawing
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("page_picture")
 def test_each_template_shows_the_persons_own_map_with_one_image_of_each_layer(dock, network,  # noqa: F811
                                                                              wait_until):

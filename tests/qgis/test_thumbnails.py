@@ -179,6 +179,7 @@ print("decoded")
 """
 
 
+@pytest.mark.slow
 def test_images_decoded_in_several_threads_do_not_wait_for_each_other_without_end(repository):
     """A reader on a device made in Python held the lock of Qt's image plug-ins, and waited for Python's lock."""
     done = subprocess.run([sys.executable, "-c", DECODERS.format(repository=str(repository))], capture_output=True,

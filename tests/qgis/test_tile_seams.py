@@ -47,6 +47,7 @@ def unlike(pixels, whole):
     return (least > 60).mean()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("narrow", [1024], indirect=True)
 def test_labels_at_the_seams_are_those_of_one_big_picture(network, narrow, project, tmp_path, monkeypatch):
     made = composed(network, project, **LABELLED)

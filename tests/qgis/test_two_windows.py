@@ -117,6 +117,7 @@ def check_library(library, wanted):
         store.close()
 
 
+@pytest.mark.slow
 def test_two_windows_harvest_two_catalogues_into_one_library_and_then_the_same_one(windows, tmp_path):
     """Each takes what it gets. Together they have all of it, once, and neither fails."""
     records, library = made(400), tmp_path / "records.sqlite"

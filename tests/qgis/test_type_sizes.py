@@ -230,6 +230,7 @@ def test_no_text_of_a_written_page_is_smaller_than_its_least_size_or_pale(projec
     check_contrast(layout, name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "paper", "orientation"), some([size for size in SIZES if size[1] == "A4"], 8))
 def test_what_does_not_fit_at_its_least_size_goes_to_further_pages(project, tmp_path, name, paper, orientation):
     layout = built(project, PageSetup(paper, orientation, name), "es", *MUCH)

@@ -126,6 +126,7 @@ def exported(dock, wait_until, target):
     return dock.messages.history[-1][1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix, fault", some(FAULTS, 2))
 def test_the_window_names_each_layer_that_nobody_watches(dock, sources, wait_until, tmp_path, suffix, fault):
     maps, actions = dock.map, dock.composer_controller

@@ -72,6 +72,7 @@ def exported(made, layout, folder):
         Image.open(folder / "map.png").convert("RGB")).astype(int))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("template", "paper", "orientation"), [
     ("guide", "A4", LANDSCAPE), ("field", "A4", PORTRAIT),
     *([("sheet", "A4", PORTRAIT), ("guide", "A4", PORTRAIT)] if ALL else ())])
@@ -236,6 +237,7 @@ def test_a_title_in_two_lines_is_whole(network, project, tmp_path, template):
     assert min(word.top for word in above) > 1.0, "clear of the edge of the paper"
 
 
+@pytest.mark.slow
 def test_a_long_title_below_the_legend_of_a_leaflet_is_whole(network, project, tmp_path):
     title = ("Parque Natural de la Sierra de Cardeña y Montoro, Despeñaperros y los Valles de los Ríos Guarrizas y "
              "Magaña")
@@ -290,6 +292,7 @@ def test_a_month_stands_in_weeks_and_says_where_no_rain_fell(network, project, t
     assert first_own.customProperty("legend/column-break"), "own layers do not look like classes of the rain"
 
 
+@pytest.mark.slow
 def test_the_overview_of_a_book_has_no_white_in_its_frame_and_its_numbers_in_corners(network, project, tmp_path):
     made = composed(network, project, guide=("relieve",), facilities=("miradores",),
                     title="Parque Natural Despeñaperros", page=PageSetup("A4", LANDSCAPE, "guide"))

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the whole test suite on several versions of QGIS: those of Debian releases, each in a debootstrap folder (as
+# Runs all tests, the slow ones too, on several versions of QGIS: those of Debian releases, each in a debootstrap folder (as
 # root) or else, where Docker runs, in a qgis/qgis container, and those that no Debian release has in containers only.
 #
 #     matrix.sh [release …]      default: trixie (QGIS 3.40) and forky (3.44); bookworm has 3.22; 4.0 and 4.2 are containers
@@ -64,7 +64,7 @@ in_container() {
     sources | docker run --rm -i -e LC_ALL=C.UTF-8 "$image" bash -c 'mkdir -p /srv/cartoguide && cd /srv/cartoguide && tar -xf - || exit
         { command -v make && command -v git; } >/dev/null ||
             { apt-get update -qq && apt-get install -y -qq --no-install-recommends make git; } >/dev/null </dev/null
-        git init -q . && exec make --no-print-directory test QGIS_PREFIX=/usr ARGS="$0" </dev/null' "${ARGS:-}" 2>&1 |
+        git init -q . && exec make --no-print-directory test QGIS_PREFIX=/usr ARGS="--all $0" </dev/null' "${ARGS:-}" 2>&1 |
         tee "$folder/$release-test.log"
     sum_up "$release" "$image" "${PIPESTATUS[1]}"
 }
@@ -143,7 +143,7 @@ in_folder() {
     version=$(chroot "$root" dpkg-query -W -f='${Version}' qgis)
     [ -z "${PREPARE:-}" ] || { say "Debian $release with QGIS $version was made in $((SECONDS - started)) s"; return; }
     say "Debian $release with QGIS $version was ready after $((SECONDS - started)) s; make test in it (log: $folder/$release-test.log)"
-    make_in "$root" test ARGS="${ARGS:-}" 2>&1 | tee "$folder/$release-test.log"
+    make_in "$root" test ARGS="--all ${ARGS:-}" 2>&1 | tee "$folder/$release-test.log"
     sum_up "$release" "$version" "${PIPESTATUS[0]}"
 }
 

@@ -1,9 +1,10 @@
 """Runs the whole test suite: unit tests without QGIS and tests inside QGIS, piece by piece; the last lines sum up.
 
-    .venv/bin/python tests/tools/test.py [pytest options]
+    .venv/bin/python tests/tools/test.py [--all] [pytest options]
     .venv/bin/python tests/tools/test.py tests/qgis/test_x.py::test_name [pytest options]
 
-The second form runs only what it names. Otherwise files share processes, since one takes 3 s before its first map is
+The second form runs only what it names. The first leaves out what is marked ``slow`` unless ``--all`` or a choice of
+tests (``-k``, ``-m``) is given. Files share processes, since one takes 3 s before its first map is
 made. Who shares depends on SECONDS_ALONE only, so that a file has the same neighbours in every run. Four processes run
 at a time, the longest first and ever shorter ones, so that none is left with a long one at the end. A file with the
 marker ``own_process`` shares none. Where a test fails, its file is run once more in a process of its own, and where a
@@ -14,6 +15,7 @@ passes only then is named.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -37,6 +39,8 @@ PROGRESS_SECONDS = 30
 AT_A_TIME = 4
 #: processes of the second run
 ONCE_MORE_AT_A_TIME = max(1, min(AT_A_TIME, os.cpu_count() or 1))
+#: what a developer does not wait for: .ci/run has all tests
+WITHOUT_SLOW = ["-m", "not slow"]
 WITHOUT_QGIS = ["-p", "no:qgis", "-p", "no:pytest-qt"]
 #: its plugin imports all of it at the end of a process, whether or not it was used
 WITHOUT_HYPOTHESIS = ["-p", "no:hypothesispytest"]
@@ -44,36 +48,31 @@ WITHOUT_HYPOTHESIS = ["-p", "no:hypothesispytest"]
 BYTECODE = REPOSITORY / "build" / "bytecode"
 #: seconds of a core of what takes long, or half of its seconds where it waits more: the suite writes both to COSTS
 SECONDS_ALONE = {
-    "benchmarks": 45, "canary": 42, "distributions": 38, "export_checks": 38, "page_preview": 37, "layer_identity": 35,
-    "reload": 34, "map_group": 32, "one_time": 32, "repository": 31, "export_formats": 30, "layout_templates": 30,
-    "login_origins": 30, "written_pages": 30, "animation": 29, "soak": 29, "fault_table": 25, "unchecked_layers": 25,
-    "catalogues": 24, "page_proof": 24, "series_summary": 24, "leaflet_table": 23, "publication": 23, "dock_map": 22,
-    "library": 22, "processing_examples": 22, "qt6": 20, "terms": 20, "dock_offline": 19, "map_truth": 19,
-    "sealed_export": 19, "credits_alike": 18, "long_legends": 18, "service_states": 18, "image_faults": 17,
-    "map_logos": 17, "records": 17, "credit_letters": 16, "foreign_maps": 16, "foreign_snapshots": 16, "own_layers": 16,
-    "page_fit": 16, "service_subgroups": 16, "unfit_credits": 16, "legend_follows_tree": 15, "export_disk": 14,
-    "leaflet_print": 14, "pixels": 14, "series": 14, "archive_copies": 13, "blend_modes": 13, "foreign_redirects": 13,
-    "layouts_frame": 13, "map_book_export": 13, "overflow_page": 13, "proved_servers": 13, "type_sizes": 13,
-    "foreign_styles": 12, "qgis_server_entries": 12, "recipes": 12, "snapshot_display": 12, "catalogues_search": 11,
-    "export_legends": 11, "foreign_files": 11, "leaflet_photos": 11, "legend_edits": 11, "legend_graphics": 11,
-    "network_fetch": 11, "review": 11, "wms": 11, "add_button": 10, "full_disk": 10, "layout_check": 10, "network": 10,
-    "preflight_findings": 10, "scale_on_paper": 10, "scoped_enums": 10, "fault_matrix": 9, "huge_texts": 9,
-    "legend_editor": 9, "map_states": 9, "processing_commands": 9, "closing": 8, "custommap": 8, "killed_exports": 8,
-    "proved_features": 8, "readers": 8, "snapshot_creation": 8, "command_line": 7, "demo": 7, "dock_records": 7,
-    "foreign_templates": 7, "foreign_text_maps": 7, "left_objects": 7, "logos": 7, "page_qr_code": 7, "proved_files": 7,
-    "scale_limits": 7, "symbol_size": 7, "template_resources": 7, "catalogues_saved": 6, "dock_facets": 6,
-    "dock_pages": 6, "dock_texts": 6, "field_sheet": 6, "foreign_text_widgets": 6, "health_services": 6, "kills": 6,
-    "second_hand": 6, "tasks_jobs": 6, "template_gallery": 6, "two_windows": 6, "browser_tree": 5, "dock_library": 5,
-    "export_empty_images": 5, "federated_search": 5, "own_layers_map": 5, "record_view_widgets": 5,
-    "request_addresses": 5, "template_loading": 5, "trust": 5, "dock_opening": 4, "layer_creation": 4,
-    "leaflet_paper": 4, "main_plugin": 4, "operations_page": 4, "page_frame": 4, "page_rotation": 4, "proved_tiles": 4,
-    "record_preview": 4, "secrets_in_outputs": 4, "service_layers": 4, "tile_seams": 4,
+    "benchmarks": 45, "export_checks": 38, "map_group": 32, "repository": 32, "login_origins": 30, "fault_table": 25,
+    "catalogues": 24, "page_proof": 24, "dock_map": 22, "qt6": 21, "unchecked_layers": 21, "terms": 20, "custommap": 18,
+    "library": 17, "map_truth": 17, "records": 17, "unfit_credits": 17, "layout_templates": 16, "distributions": 14,
+    "export_formats": 14, "layouts_frame": 13, "overflow_page": 13, "proved_servers": 13, "publication": 13,
+    "recipes": 12, "network_fetch": 11, "one_time": 11, "review": 11, "service_subgroups": 11, "wms": 11,
+    "written_pages": 11, "credits_alike": 10, "foreign_styles": 10, "image_faults": 10, "layer_identity": 10,
+    "network": 10, "series": 10, "type_sizes": 10, "catalogues_search": 9, "foreign_maps": 9, "map_states": 9,
+    "own_layers": 9, "composer_widgets": 8, "legend_graphics": 8, "page_fit": 8, "page_preview": 8,
+    "proved_features": 8, "readers": 8, "template_resources": 8, "command_line": 7, "demo": 7, "dock_facets": 7,
+    "dock_records": 7, "foreign_text_maps": 7, "legend_edits": 7, "map_logos": 7, "processing_examples": 7,
+    "proved_files": 7, "dock_library": 6, "dock_pages": 6, "fault_matrix": 6, "foreign_files": 6,
+    "foreign_templates": 6, "health_services": 6, "pixels": 6, "sealed_export": 6, "second_hand": 6,
+    "snapshot_creation": 6, "tasks_jobs": 6, "add_button": 5, "browser_tree": 5, "canary": 5, "export_legends": 5,
+    "federated_search": 5, "field_sheet": 5, "foreign_redirects": 5, "full_disk": 5, "main_plugin": 5, "page_frame": 5,
+    "page_themes": 5, "service_states": 5, "trust": 5, "catalogues_saved": 4, "copied_marks": 4, "dock_opening": 4,
+    "layer_creation": 4, "operations_page": 4, "own_layers_map": 4, "page_rotation": 4, "proved_tiles": 4,
+    "record_preview": 4, "secrets_in_outputs": 4,
 }
 #: seconds of every other folder and file
 SHORT = 2
 #: seconds of what shares one process
 LARGEST, SMALLEST = 140, 50
 OWN_PROCESS = "pytest.mark.own_process"
+#: all tests of a file are slow
+SLOW_FILE = re.compile(r"^pytestmark = (\[\s*)?(pytest\.mark\.[^\n]*\s+)?pytest\.mark\.slow", re.MULTILINE)
 
 
 class Piece(NamedTuple):
@@ -128,11 +127,12 @@ class Outcome(NamedTuple):
         return not self.failed and not self.trouble
 
 
-def pieces() -> List[Piece]:
-    """All of the suite, the longest pieces first."""
+def pieces(slow: bool) -> List[Piece]:
+    """All of the suite, the longest pieces first, without the files of which each test is slow unless ``slow``."""
     unit, qgis = REPOSITORY / "tests" / "unit", REPOSITORY / "tests" / "qgis"
     folders = [path for path in unit.iterdir() if path.is_dir() and any(path.glob("test_*.py"))]
-    found = [*shared("unit", [*folders, *unit.glob("test_*.py")]), *shared("QGIS", qgis.rglob("test_*.py"))]
+    files = [path for path in qgis.rglob("test_*.py") if slow or not SLOW_FILE.search(path.read_text("utf-8"))]
+    found = [*shared("unit", [*folders, *unit.glob("test_*.py")]), *shared("QGIS", files)]
     return sorted(found, key=lambda piece: (-piece.seconds, piece.paths))
 
 
@@ -222,7 +222,7 @@ def run(piece: Piece, extra: List[str]) -> Outcome:
     passed, failed, skipped = counts(report)
     if status < 0:
         trouble = f"crashed with {signal.Signals(-status).name}"
-    elif status == NO_TESTS_COLLECTED and not extra:
+    elif status == NO_TESTS_COLLECTED and extra in ([], WITHOUT_SLOW):
         trouble = "found no tests"
     elif status not in (0, NO_TESTS_COLLECTED) and not failed:
         trouble = f"pytest ended with status {status}"
@@ -269,15 +269,17 @@ def main() -> int:
     # each of some 200 processes would compile the same sources
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ.setdefault("PYTHONPYCACHEPREFIX", str(BYTECODE))
-    extra = sys.argv[1:]
+    extra = [argument for argument in sys.argv[1:] if argument != "--all"]
     if any(is_path(argument) for argument in extra):
         return run_named(extra)
+    if extra == sys.argv[1:] and not any(argument.startswith(("-k", "-m")) for argument in extra):
+        extra += WITHOUT_SLOW
     shutil.rmtree(REPORTS, ignore_errors=True)
     REPORTS.mkdir(parents=True)
     # tests/network/network.py
     os.environ["CARTOGUIDE_TEST_ANSWERS"] = str(answers := REPORTS / "answers")
     started = time.monotonic()
-    planned = pieces()
+    planned = pieces(slow=extra[-2:] != WITHOUT_SLOW)
     print(f"{len(planned)} processes, {AT_A_TIME} at a time and the longest first: the first results take minutes",
           flush=True)
     done: List[Outcome] = []
