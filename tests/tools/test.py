@@ -240,6 +240,13 @@ def told(outcome: Outcome) -> Outcome:
     return outcome
 
 
+def pytest_options(arguments: List[str]) -> List[str]:
+    """Return pytest's options: those of ``arguments``, and that the slow tests are left out where nothing is chosen."""
+    options = [argument for argument in arguments if argument != "--all"]
+    chosen = any(is_path(option) or option.startswith(("-k", "-m")) for option in options)
+    return options if chosen or "--all" in arguments else [*options, *WITHOUT_SLOW]
+
+
 def run_named(arguments: List[str]) -> int:
     """Run the files and tests that ``arguments`` name in one process; the status is pytest's."""
     named = [argument for argument in arguments if is_path(argument)]
@@ -269,11 +276,9 @@ def main() -> int:
     # each of some 200 processes would compile the same sources
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ.setdefault("PYTHONPYCACHEPREFIX", str(BYTECODE))
-    extra = [argument for argument in sys.argv[1:] if argument != "--all"]
+    extra = pytest_options(sys.argv[1:])
     if any(is_path(argument) for argument in extra):
         return run_named(extra)
-    if extra == sys.argv[1:] and not any(argument.startswith(("-k", "-m")) for argument in extra):
-        extra += WITHOUT_SLOW
     shutil.rmtree(REPORTS, ignore_errors=True)
     REPORTS.mkdir(parents=True)
     # tests/network/network.py

@@ -57,6 +57,26 @@ def test_make_runs_the_qgis_that_it_is_given(repository, tmp_path):
     assert answer.stdout.split() == [str(package / "__init__.py"), str(tmp_path / "bin")], answer.stderr
 
 
+def test_slow_tests_are_left_out_only_where_nothing_is_chosen(load_tool):
+    options = load_tool("tools/test").pytest_options
+    assert options(["-x"]) == ["-x", "-m", "not slow"]
+    for chosen in (["-k", "word"], ["-m", "slow"], ["tests/qgis/test_soak.py"]):
+        assert options(chosen) == chosen
+    assert options(["--all", "-x"]) == ["-x"]
+
+
+def test_every_file_of_tests_runs_once(repository, load_tool):
+    suite = load_tool("tools/test")
+    files = {path for stage in ("unit", "qgis") for path in (repository / "tests" / stage).rglob("test_*.py")}
+    slow_files = {path for path in files if suite.SLOW_FILE.search(path.read_text("utf-8"))}
+    assert slow_files
+    for slow in (True, False):
+        paths = [repository / path for piece in suite.pieces(slow) for path in piece.paths]
+        assert len(paths) == len(set(paths))
+        run = {path for path in files if not {path, *path.parents}.isdisjoint(paths)}
+        assert run == (files if slow else files - slow_files)
+
+
 def worked(seconds):
     end = time.thread_time() + seconds
     while time.thread_time() < end:
