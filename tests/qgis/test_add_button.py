@@ -40,7 +40,6 @@ def tree_sources(dock):
     return [node.layer().source() for node in dock.map.mirror.find_group().findLayers()]
 
 
-@pytest.mark.slow
 def test_no_list_contacts_a_service_and_an_opened_record_loads_its_service_once(dock, network, wait_until):
     for row in range(3):
         dock.list.setCurrentIndex(dock.model.index(row))
@@ -68,7 +67,6 @@ def test_the_base_lies_below_overlays_in_whatever_order_they_are_added(dock, wai
     assert [entry.endpoint for entry in dock.map.document().entries] == [item.entry.endpoint for item in dock.map.items]
 
 
-@pytest.mark.slow
 def test_the_message_of_a_service_takes_it_back(dock, wait_until):
     def undo():
         wait_until(lambda: "added" in dock.note.text_label.text())

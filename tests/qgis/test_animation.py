@@ -213,7 +213,6 @@ def test_a_cancel_in_the_middle_or_between_two_frames_leaves_no_file_nor_does_a_
         assert said in failed.value.user_text and list(tmp_path.iterdir()) == [], fault
 
 
-@pytest.mark.slow
 def test_credits_that_do_not_fit_a_frame_stop_the_export_and_go_to_no_other_page(network, project, tmp_path):
     made, _known = rainy_map(network)
     own = replace(made.overlays[0], record_id=None, credit=StoredCredit("Un crédito muy largo. " * 120))

@@ -80,7 +80,6 @@ def test_the_written_page_mixes_the_colours_and_its_credits_stay_text(network, p
                                                     check=True, text=True).stdout
 
 
-@pytest.mark.slow
 def test_the_requests_of_a_page_with_mixed_colours_are_known(network, project, tmp_path):
     made = composed(network, project, **blended(network, BlendMode.MULTIPLY))
     for suffix in ("png", "pdf"):
@@ -122,7 +121,6 @@ def test_the_picture_of_the_page_is_drawn_anew_with_another_mode(composer, wait_
     assert whole(composer, wait_until).image != first.image
 
 
-@pytest.mark.slow
 def test_rain_lets_the_base_through_whichever_way_it_is_added(dock, wait_until, network):  # noqa: F811
     added(dock, wait_until, "Despe", AddMode.AS_BASE, 1)
     added(dock, wait_until, "quipam", AddMode.ADD, 2)
@@ -143,7 +141,6 @@ def test_rain_lets_the_base_through_whichever_way_it_is_added(dock, wait_until, 
         wait_until(lambda: len(dock.map.items) == 2 and not dock.map.adding)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("order", ["Despe quipam recipit", "recipit Despe quipam"])
 def test_rain_lies_below_the_points_and_lets_the_base_through(dock, wait_until, order):  # noqa: F811
     for count, word in enumerate(order.split(), 1):

@@ -78,7 +78,6 @@ def letter_drawing(pdf, box):
     return shown.stdout
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("languages", [("zh",), ("ja", "ko"), ("el", "ru")], ids="-".join)
 def test_letters_that_the_page_font_lacks_are_written_with_a_font_that_has_them(made, tmp_path, languages):
     words = [SCRIPTS[one] for one in languages if not page_fonts.letters_without_font(SCRIPTS[one])]

@@ -84,7 +84,6 @@ def test_a_project_that_was_built_prints_them(place, project):
     assert carried(place / "project.pdf") == set(PRESCRIBED)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("given", [{"FILES": RECORDS}, {}], ids=["with records", "without records"])
 def test_a_snapshot_carries_them_and_prints_them(place, given):
     copy = place / f"copy {len(given)}"

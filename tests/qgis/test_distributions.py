@@ -141,7 +141,6 @@ KINDS = {
 }
 
 
-@pytest.mark.slow
 def test_what_is_awaited_is_given_up_with_its_map(dock, odd, wait_until, tmp_path):
     bar = show(dock, wait_until, tmp_path, "slow", (f"{odd.url}/points/rios.geojson", "WWW:DOWNLOAD", "rios.geojson"))
     odd.delay = 2.0
@@ -182,7 +181,6 @@ def test_the_message_of_an_addition_takes_it_back(dock, odd, wait_until, tmp_pat
     assert len(dock.map.project.mapLayers()) == before
 
 
-@pytest.mark.slow
 def test_each_kind_is_added_with_one_click_and_the_credit_of_its_record(dock, odd, wait_until, tmp_path):
     for kind, (path, protocol, name, label, provider) in KINDS.items():
         bar = show(dock, wait_until, tmp_path, f"R {kind}", (odd.url + path, protocol, name))
@@ -249,7 +247,6 @@ _COUPLED = """<srv:coupledResource><srv:SV_CoupledResource><srv:operationName><g
 </srv:SV_CoupledResource></srv:coupledResource>"""
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not has("pycsw", "sqlalchemy"), reason="pycsw is not here")
 def test_the_catalogue_of_a_data_set_is_asked_for_its_services(dock, odd, wait_until, tmp_path):
     settings.set("first_byte_timeout", 30.0)
@@ -554,7 +551,6 @@ FILES = {
 }
 
 
-@pytest.mark.slow
 def test_files_feeds_and_descriptions_of_tiles_are_added_too(dock, odd, wait_until, tmp_path):
     (tmp_path / "made").mkdir()
     furnish_files(odd, tmp_path / "made")

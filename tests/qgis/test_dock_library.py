@@ -195,7 +195,6 @@ def test_the_row_says_what_decides_before_its_record_is_read(open_dock, guide):
     assert "free, credit required" in text
 
 
-@pytest.mark.slow
 def test_rows_and_count_agree_after_a_large_import_into_a_list_that_is_scrolled(open_dock, wait_until, guide, tmp_path):
     fill(guide, 4)
     dock = open_dock()

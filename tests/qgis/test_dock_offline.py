@@ -159,7 +159,6 @@ def test_a_map_goes_to_its_snapshot_and_back_and_is_found_again_as_saved(network
                                  lost.mapLayers().values())
 
 
-@pytest.mark.slow
 def test_what_a_snapshot_does_not_contain_is_said(network_dock, network, wait_until, tmp_path):
     dock = network_dock()
     fill(dock, wait_until)
@@ -172,7 +171,6 @@ def test_what_a_snapshot_does_not_contain_is_said(network_dock, network, wait_un
     assert not any("complete" in text for _, text in dock.messages.history)
 
 
-@pytest.mark.slow
 def test_a_document_whose_snapshot_is_gone_offers_the_live_services(network_dock, network, wait_until, tmp_path):
     dock = network_dock()
     fill(dock, wait_until)
@@ -253,7 +251,6 @@ def test_a_map_with_a_dead_service_is_drawn_from_its_snapshot(tree, network_dock
     assert shows(dock, "gdal") and actions.map.chosen.snapshot.in_use
 
 
-@pytest.mark.slow
 def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_until, tmp_path, monkeypatch):
     monkeypatch.setattr(client, "_INITIAL_RETRY_DELAY", 0.01)
     dock = network_dock()

@@ -125,7 +125,6 @@ def test_a_login_error_offers_the_authentication_configurations_of_qgis(qgis_app
         manager.removeAuthenticationConfig(config_id)
 
 
-@pytest.mark.slow
 def test_a_redirect_to_http_is_followed_only_with_consent(qgis_app, qtbot, server):
     error = NetworkFailure("no", "", "redirect", "https://a.invalid/wms?", f"{server.url}/wms?")
     message = InlineMessage()

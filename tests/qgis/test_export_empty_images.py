@@ -38,7 +38,6 @@ def test_interpolated_maps_are_drawn_where_qgis_counts_a_pixel_too_many(project,
         assert network.count("GetMap") == fetched
 
 
-@pytest.mark.slow
 def test_a_service_that_draws_nothing_here_is_told_and_the_map_leaves_all_the_same(project, network, tmp_path):
     # a square kilometre without a facility: tests/network/network.py, REFERENCE
     made = composed(network, project, extent=MapExtent(-3.5952, 38.4462, -3.5886, 38.4510))

@@ -121,7 +121,6 @@ def test_a_cancel_before_the_legends_are_here_leaves_no_layout(made, network, pr
     assert project.layoutManager().printLayouts() == before
 
 
-@pytest.mark.slow
 def test_a_cancel_in_the_middle_leaves_no_file_of_any_kind(made, network, tmp_path):
     for kind in layout_export.EXPORT_FORMATS:
         if kind == "geopdf" and not layout_export.geopdf_available():
@@ -179,7 +178,6 @@ def layer_names(path):
     return [found[key] for key in sorted(found)], groups
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not layout_export.geopdf_available(), reason="this GDAL writes no GeoPDF")
 def test_a_geopdf_names_the_layers_of_the_map_as_qgis_alone_does_and_no_others(network, project, tmp_path):
     made = composed(network, project, own_layers=(refer_to(own_points(tmp_path), entries_below=1),))

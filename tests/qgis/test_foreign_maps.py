@@ -96,7 +96,6 @@ def test_a_foreign_layer_opens_after_one_question_and_a_saved_map_without_any(do
     assert len(questions) == 2, "files of the same names elsewhere are other files"
 
 
-@pytest.mark.slow
 def test_a_document_of_megabytes_is_read_beside_the_window(dock, questions, wait_until, tmp_path):
     own = replace(refer_to(own_points(tmp_path)), style="")
     path = document_file(tmp_path, own, extra={"more": ["http://a.example.org/ x" * 100] * 3_000})

@@ -297,7 +297,6 @@ def test_records_that_a_former_version_took_from_a_snapshot_count_no_more(networ
     assert known_to(other, endpoint)[:3] == before[:3] and other.session.record("stranger") is None
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("named", [False, True], ids=["credit", "another record"])
 def test_a_foreign_document_weakens_no_credit(network_dock, network, wait_until, project, tmp_path, named):
     dock, known = network_dock(), known_records(network)
@@ -318,7 +317,6 @@ def test_a_foreign_document_weakens_no_credit(network_dock, network, wait_until,
     assert any(CREDIT in line for line in dock.composer_controller.map.credit_lines())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("change", [lambda url: url.rstrip("?") + "?a=1&b=2",
                                     lambda url: re.sub(r"(:\d+)/", r"\1/x/..//", url)], ids=["parameters", "segments"])
 def test_another_spelling_of_its_address_weakens_no_credit(network_dock, network, wait_until, project, tmp_path,

@@ -435,7 +435,6 @@ def test_a_template_that_becomes_a_link_while_it_is_judged_is_not_the_persons(pr
         template_loading.load_template(project, own)
 
 
-@pytest.mark.slow
 def test_the_pictures_of_a_template_are_drawn_at_once(project, tmp_path):
     """Many pictures that are bearable one by one would hold the window for long together."""
     lines = "M" + " L".join(f"{37 * number % 100} {100 * (number % 2)}" for number in range(250))

@@ -179,7 +179,6 @@ def test_the_harness_sees_an_opened_file_and_a_rich_text(qtbot, image):
     watch.close()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tail", some(["", LONG[:10_000]], 2), ids=len)
 def test_a_record_with_hostile_fields(qtbot, image, opened, tail):
     started = time.monotonic()
@@ -233,7 +232,6 @@ xlink:href="javascript:b()"/></Attribution><MetadataURL type="{t}"><Format>{t}</
 xlink:href="file:///x"/></MetadataURL><Style><Name>{t}</Name><Title>{t}</Title></Style></Layer></Layer></Capability></WMS_Capabilities>"""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tail", ["", LONG[:20_000]])
 def test_a_service_with_hostile_texts(qtbot, image, opened, tail):
     from html import escape

@@ -30,7 +30,6 @@ def exported(made, path):
     return layout_export.export_pdf(made.layout, path, DPI, attempts=2)
 
 
-@pytest.mark.slow
 def test_what_hides_or_replaces_the_map_is_refused_and_asked_for_again_where_it_comes_once(network, project, tmp_path):
     made = composed(network, project)
     for action, words in (({"type": "rewrite", "parameters": OPAQUE}, ("JPEG", "layers below")),
@@ -219,7 +218,6 @@ STYLES_FAULTS = {
 }
 
 
-@pytest.mark.slow
 def test_styles_answered_wrongly_once_are_asked_for_again_and_else_the_reason_is_told(network, project):
     titles = {"facilities": "“Miradores”", "guide": "“Carreteras”"}
     kinds = list(STYLES_FAULTS)

@@ -98,7 +98,6 @@ def test_in_the_dock_on_every_tab_and_page(ground):
     assert found == {}
 
 
-@pytest.mark.slow
 def test_in_the_list_with_its_catalogues_and_in_the_custom_map(ground, wait_until):
     dock = ground.dock
     dock.view.add_bar.actions_by_name["base"].trigger()

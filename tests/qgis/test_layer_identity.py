@@ -487,7 +487,6 @@ def test_a_layer_that_is_in_the_project_again_is_the_projects(qgis_app, ends):
     assert (project.mapLayer(layer_id) is layer) == (ends == "kept") == (not sip.isdeleted(layer))
 
 
-@pytest.mark.slow
 def test_no_server_is_asked_what_it_offers_to_change_the_crs(both, network, wait_until):  # noqa: F811
     ids, asked = {layer.id() for layer in layers_of(both).values()}, network.count("GetCapabilities")
     network.fault({"match": {"request": "GetCapabilities"}, "action": {"type": "hang"}})
@@ -522,7 +521,6 @@ def test_a_reopened_project_has_the_persons_work(hands, tmp_path):
 # -- what showed layers that were removed is named
 
 
-@pytest.mark.slow
 def test_what_is_removed_names_the_themes_and_layouts_that_showed_it(hands):
     maps, note = hands.dock.composer_controller.map, hands.dock.note
     before = hands.work()
@@ -742,7 +740,6 @@ def test_a_map_takes_no_layer_out_of_the_group_of_the_one_before(both, wait_unti
     assert len(copy.findLayerIds()) == 6 and before.findLayerIds() == ids
 
 
-@pytest.mark.slow
 def test_a_layer_that_undo_put_outside_stays_there_when_its_service_is_added(both, wait_until, tmp_path):  # noqa: F811
     maps, tree = both.composer_controller.map, LayerTree()
     mine = list(layers_of(both).values())[-1].clone()

@@ -343,7 +343,6 @@ def test_texts_that_a_leaflet_lacks_leave_no_hole(project):
     assert plain.itemById("legend") is not None and layout_items.missing_items(plain) == []
 
 
-@pytest.mark.slow
 def test_emergency_numbers_are_whole_however_much_is_said_before(project):
     long = replace(VISIT, visitor_text="Un parque muy grande con muchas cosas que contar. " * 59,
                    directions="Por la carretera. " * 55)

@@ -243,7 +243,6 @@ def test_a_layer_of_the_project_is_listed_with_its_credit_kind_and_length(networ
     assert "Ana Pérez" in problem_of(layout)
 
 
-@pytest.mark.slow
 def test_the_credit_of_each_layer_of_a_table_is_owed_and_reading_it_can_be_cancelled(network, project):
     composition = made(network, project, of_service(network, VIEWS))
     layout = composition.layout

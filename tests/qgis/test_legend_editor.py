@@ -349,7 +349,6 @@ def test_rows_are_hidden_and_moved_in_a_small_window_and_it_opens_from_a_rows_me
     a_rows_menu_opens_it(composer, editor, qtbot, wait_until)
 
 
-@pytest.mark.slow
 def test_layers_are_put_under_headings_and_titles_edited_in_place(composer, editor, qtbot, wait_until):  # noqa: F811
     layers_are_put_under_a_heading(composer, editor, qtbot, wait_until)
     composer.composer.page.language_changed.emit("es")

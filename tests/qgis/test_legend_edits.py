@@ -175,7 +175,6 @@ def classes_of(made, name):
     return [swatch.label for swatch in layer.legend().swatches]
 
 
-@pytest.mark.slow
 def test_single_classes_have_the_titles_that_were_given_to_them(network, project, tmp_path):
     own = classes_of(composed(network, project), "carreteras")
     assert len(own) > 1 and all(own)

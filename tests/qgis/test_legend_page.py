@@ -6,8 +6,6 @@ import re
 import subprocess
 from html import unescape
 
-import pytest
-
 from plugin.core.cooperative_yield import run_to_end
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.gis.layouts import layout_items
@@ -92,7 +90,6 @@ def test_a_group_too_long_for_a_column_is_divided_between_its_layers_and_a_layer
     assert len(others) >= 1 and all(parts[one].heading_height == 8.0 for one in (first, *others))
 
 
-@pytest.mark.slow
 def test_a_legend_that_was_divided_is_put_together_again(network, project):
     made = composed(network, project, guide=(), facilities=(), page=PageSetup("A4", Orientation.PORTRAIT))
     item = made.layout.itemById(layout_items.LEGEND)

@@ -118,7 +118,6 @@ def test_typing_without_the_prefix_makes_no_store(locator):
     assert locator("ma") == []
 
 
-@pytest.mark.slow
 def test_a_store_that_cannot_be_read_is_no_end_of_the_locator(locator, logged):
     path = record_library.store_path()
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -119,7 +119,6 @@ def test_a_map_may_have_no_logos(network, project, tmp_path):
     assert figures and not any(text.startswith("Logo") for text in figures)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("paper", "orientation", "template"), some([
     ("A3", Orientation.LANDSCAPE, "leaflet"), ("A4", Orientation.PORTRAIT, "sheet")], 2))
 def test_other_templates_have_them_too(network, project, tmp_path, own, paper, orientation, template):

@@ -63,7 +63,6 @@ def test_an_address_counts_when_it_is_one(field, qtbot):
     assert field.heard[1:] == [""] and field.choice.currentData() is LinkChoice.NONE
 
 
-@pytest.mark.slow
 def test_the_forms_choice_is_the_pages_and_can_be_undone(dock, wait_until, qtbot):
     added(dock, wait_until, "Despeñaperros", AddMode.AS_BASE, 1)
     controller, page = dock.composer_controller, dock.composer.page

@@ -157,7 +157,6 @@ def test_a_drawing_that_is_closed_at_any_step_says_nothing_more(network, qgis_ap
     wait_until(lambda: not map_images._ending, 30)
 
 
-@pytest.mark.slow
 def test_maps_are_requested_for_a_resolution_that_servers_draw_labels_for(network, qgis_app, wait_until):
     from plugin.gis.previews import page_drawing
 
@@ -322,7 +321,6 @@ def test_an_older_picture_stays_until_the_new_one_is_complete(composer, network,
     assert shown[-1] and False in shown
 
 
-@pytest.mark.slow
 def test_a_picture_that_is_outdated_for_long_gives_way_to_parts(composer, network, wait_until, monkeypatch):
     from plugin.app.page import page_preview_controller
 
@@ -368,7 +366,6 @@ FAILURES = [{"type": "status", "code": 500}, {"type": "body", "text": "", "conte
             {"type": "rewrite", "parameters": {"WIDTH": "40"}}]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("action", some(FAILURES, 3))
 def test_what_failed_is_hatched_in_the_picture_and_the_service_says_so(composer, network, wait_until, action):
     before, item = hatched(whole(composer, wait_until)), composer.map.items[0]

@@ -200,7 +200,6 @@ def telling_dpi(layout, as_image):
     return 60
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("page", "kinds"), [
     (page, ("pdf", "png") if ALL else (("pdf", "png")[number % 2], )) for number, page in enumerate(some(PAGES, 3))])
 def test_every_map_of_a_page_is_drawn_as_it_was_planned(network, project, tmp_path, page, kinds):

@@ -124,7 +124,6 @@ def test_where_the_extent_comes_from_is_undone_too_and_printing_is_no_change(com
     assert actions.map.project_crs() == actions.map.crs() == before != "EPSG:3857"
 
 
-@pytest.mark.slow
 def test_a_map_in_degrees_is_given_a_true_scale_by_one_click_and_says_which_it_has_until_then(composed_map):
     actions, page, panel = composed_map.composer_controller, composed_map.composer.page, composed_map.composer.findings
     actions.extent.set_scale(50_000.0)

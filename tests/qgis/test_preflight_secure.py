@@ -54,7 +54,6 @@ def by_http(server, path):
     return f"http://{HOST}:{port}{path}?"
 
 
-@pytest.mark.slow
 def test_only_a_service_that_really_answers_by_https_is_told(qgis_app, trusted):
     with OddServer(str(trusted)) as server, OddServer() as plain:
         server.files["/wms"] = CAPABILITIES

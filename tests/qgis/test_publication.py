@@ -300,7 +300,6 @@ def unlike(some, others):
                    (others & ~shifted(wide, down, right)).sum() / others.sum()) for down in around for right in around)
 
 
-@pytest.mark.slow
 def test_texts_of_an_svg_are_outlines_that_look_like_those_of_the_png(exported, tmp_path):
     made, folder = exported
     root = etree.parse(str(folder / "map.svg")).getroot()

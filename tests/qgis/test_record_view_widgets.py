@@ -517,7 +517,6 @@ def test_the_visible_part_of_the_xml_is_highlighted(view, wait_until):
     wait_until(lambda: block.layout().formats(), 3)
 
 
-@pytest.mark.slow
 def test_five_megabytes_of_xml_do_not_block_the_window(qgis_app, qtbot):
     lines = "".join(f"<a n='{number}'>texto con acentos áéí</a>\n" for number in range(125_000))
     data = f"<r>\n{lines}</r>".encode()

@@ -72,7 +72,6 @@ def red_share(path, layout):
     return float(numpy.mean((middle[..., 2] > 200) & (middle[..., 1] < 90)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("paper, orientation, dpi, scale, side", pairwise(itertools.product(
     ["A4", "A3"], list(Orientation), [72, 96, 137], NEARLY[:5 if ALL else 3], ["from", "to"]), columns=1))
 def test_an_own_layer_is_drawn_from_its_limit_on_and_not_at_the_other(network, project, tmp_path, paper, orientation,

@@ -196,7 +196,6 @@ def written(project, layout, crs, folder) -> Page:
                 float(last.replace(",", ".")) * (1000 if unit == "km" else 1), bar_length(path, layout, bar), words)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("crs", "longitude", "latitude", "has_ratio"), CASES if ALL else CASES[:14:7])
 def test_ratio_and_bar_on_the_written_page_are_the_grounds_or_are_not_printed(project, tmp_path, crs, longitude,
                                                                               latitude, has_ratio):

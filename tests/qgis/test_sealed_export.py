@@ -215,7 +215,6 @@ def forget_pictures():
     QgsNetworkAccessManager.instance().cache().clear()
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("event, kind, count", CASES if ALL else SLICE,
                          ids=lambda value: getattr(value, "__name__", str(value)))

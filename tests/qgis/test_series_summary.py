@@ -222,7 +222,6 @@ def test_translucent_layers_have_the_same_maximum(network, project, tmp_path):
 LENGTHS = {"A4": (30, 28, 3, 7), "A3": (30, 28, 3, 7)} if ALL else {"A3": (7,)}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("paper", LENGTHS)
 def test_nothing_of_the_summary_lies_over_another_item_or_off_the_page(network, project, paper):
     for days in (MONTH[:count] for count in LENGTHS[paper]):

@@ -235,7 +235,6 @@ def test_each_way_of_failing_has_its_cause_and_what_is_cancelled_has_none(networ
     assert not any("⚠" in text for text in shown.rows())
 
 
-@pytest.mark.slow
 def test_a_server_that_hangs_is_told_and_can_be_left_out_or_tried_again(
         network_window, network, wait_until):
     shown = network_window()

@@ -216,7 +216,6 @@ def test_a_subgroup_stays_folded_when_its_service_is_loaded_again(both, wait_unt
     assert not subgroup_of(both, overlay).isExpanded() and len(subgroup_of(both, overlay).children()) == 3
 
 
-@pytest.mark.slow
 def test_a_subgroup_stays_folded_at_another_address_and_after_undo(both, wait_until):  # noqa: F811
     actions, overlay = both.composer_controller, items(both)[1]
     maps = actions.map

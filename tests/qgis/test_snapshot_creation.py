@@ -117,7 +117,6 @@ def test_the_overviews_of_one_scale_show_what_it_shows(network, project, tmp_pat
         assert visible > 0 and overviews == pytest.approx([visible] * len(overviews), rel=0.1) and overviews
 
 
-@pytest.mark.slow
 def test_small_pictures_put_together_are_the_large_one(project, tmp_path):
     with Network(remember=True) as generous:
         whole = take(generous, order(tmp_path / "whole", scales=(10000.0,)), **FEW)

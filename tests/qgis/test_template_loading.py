@@ -118,7 +118,6 @@ def own_template(layout, folder, change=lambda text: text):
     return path
 
 
-@pytest.mark.slow
 def test_groups_and_items_at_one_height_are_the_same(at_once, tmp_path):
     path = templates.BUNDLED_FOLDER / "sheet-A4-portrait.qpt"
     for change in (lambda text: text, lambda text: re.sub(r'zValue="\d+"', 'zValue="4"', text),

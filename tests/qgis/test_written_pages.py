@@ -72,7 +72,6 @@ def exported(made, layout, folder):
         Image.open(folder / "map.png").convert("RGB")).astype(int))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("template", "paper", "orientation"), [
     ("guide", "A4", LANDSCAPE), ("field", "A4", PORTRAIT),
     *([("sheet", "A4", PORTRAIT), ("guide", "A4", PORTRAIT)] if ALL else ())])
