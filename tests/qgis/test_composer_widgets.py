@@ -13,11 +13,13 @@ from qgis.PyQt.QtWidgets import QApplication, QComboBox, QLabel, QSlider, QWidge
 from plugin.app.maps.document_controller import add_recent_map
 from plugin.app.maps.map_document import ExtentMode
 from plugin.app.maps.map_state import MapRowState, without_wms_prefix
+from plugin.app.page.legend_controller import RowLegend
 from plugin.core.custommap.map_findings import MapFinding, MapRemedy, RemedyKind
 from plugin.core.custommap.model import MapRole, Orientation, PageSetup
 from plugin.core.custommap.suggestions import Suggestion, SuggestionCandidate
 from plugin.core.pages.leaflet import TEXT_LENGTHS, LeafletTexts, TableSource
 from plugin.core.review.checks.rules import Severity
+from plugin.gis.legends.legend_nodes import Swatch
 from plugin.gis.previews.page_drawing import PageImage, PagePicture
 from plugin.ui.composer.composer_panel import ComposerAction, ComposerPanel
 from plugin.ui.composer.fold_section import HEIGHT_PREFIX
@@ -668,3 +670,56 @@ def test_an_area_wishes_the_height_that_it_takes_inside_the_frame_of_a_theme(qtb
     area.show()
     qtbot.waitUntil(lambda: area.frame_height > 0)
     assert all(area.wished_height(width) == area.heightForWidth(width) - area.frame_height for width in range(200, 400))
+
+
+def open_legend(composer, title, classes=11):
+    """Open the legend of a row, with as many classes as a service of rain has."""
+    image = QImage(24, 12, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.blue)
+    swatches = tuple(Swatch(image, 6.0, 3.0, f"{number} – {number + 1} mm", is_area=True) for number in range(classes))
+    one = row(composer, title)
+    one.legend_button.setChecked(True)
+    composer.rows.show_legend(one.number, RowLegend(((title, swatches),)))
+    return one
+
+
+def test_a_legend_that_is_unfolded_squeezes_no_credits_and_scrolls_with_the_panel(composer, qtbot):
+    composer.resize(DOCKED + QSize(0, 60))
+    composer.show_rows([BASE, FACILITIES])
+    composer.show_credits(CREDITS[:2])
+    notes = [MapFinding("scale", Severity.NOTE, f"Not drawn: layer {number}.", "Leave it out. " * 6,
+                        remedy=MapRemedy(RemedyKind.HIDE, "Leave it out")) for number in range(5)]
+    composer.findings.show_findings(notes, "At 300 dpi: 26 images.")
+    shown_page(composer, QSize(840, 1188))
+    area, credits, outer = composer.credits_area, composer.credits, composer.scroll_area.verticalScrollBar()
+    inner = [part.verticalScrollBar() for part in (area, composer.rows_area, composer.findings.area)]
+    qtbot.waitUntil(lambda: area.height() == credits.heightForWidth(credits.width()) and outer.maximum() == 0)
+    one = open_legend(composer, "Equipamientos")
+    for notes_too in (False, True):
+        composer.findings.set_expanded(notes_too)
+        qtbot.waitUntil(outer.isVisible)
+        # "all credits are seen", the rows with the legend as well, and there is one scroll bar, that of the panel
+        qtbot.waitUntil(lambda: area.height() >= credits.heightForWidth(credits.width()))
+        qtbot.waitUntil(lambda: one.legend.height() >= one.legend.sizeHint().height())
+        qtbot.waitUntil(lambda: not any(bar.isVisible() or bar.maximum() for bar in inner))
+    composer.findings.set_expanded(False)
+    one.legend_button.setChecked(False)
+    qtbot.waitUntil(lambda: outer.maximum() == 0 and not outer.isVisible())
+
+
+def test_no_scroll_bar_stays_that_the_picture_can_do_without(composer, qtbot):
+    """Texts are higher in the width that a scroll bar leaves, and so they kept a bar that was needed for a moment."""
+    composer.show_rows([BASE])
+    composer.show_credits(["Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía, Mapa guía del Parque "
+                           "Natural Despeñaperros. 2014"])
+    composer.findings.show_findings((), "At 300 dpi: 11 images, 56 megapixels.")
+    shown_page(composer, QSize(840, 1188))
+    outer, state = composer.scroll_area.verticalScrollBar(), composer.findings.status_label
+    for width in range(340, 440, 4):
+        composer.resize(width, 900)
+        composer.picture.set_height(900)
+        qtbot.waitUntil(outer.isVisible)
+        composer.picture.set_height(None)
+        qtbot.waitUntil(lambda: composer.picture.height() < 600 and outer.maximum() == 0)
+        qtbot.waitUntil(lambda: not outer.isVisible() and composer.picture.page_rectangle().height() > 200)
+        assert state.visibleRegion().boundingRect().height() == state.height(), "the last line is in sight"

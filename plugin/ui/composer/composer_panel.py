@@ -45,8 +45,8 @@ _MAX_RECENT = 4
 _SUFFIX = ".custommap.json"
 #: pixels of the height of the page's picture at least
 _SMALLEST_PICTURE = 80
-#: pixels of the page's form and of the issues that are seen at least
-_LEAST_FORM, _LEAST_ISSUES = 80, 120
+#: pixels of the page's form that are seen at least
+_LEAST_FORM = 80
 #: lines of credits and rows of layers that are seen at least, unless the person has chosen a height
 _CREDIT_LINES, _LAYER_ROWS = 2, 3
 
@@ -379,7 +379,8 @@ class ComposerPanel(QWidget):
     def _share_height(self) -> None:
         """Let sections scroll by themselves where they would not fit otherwise, and give the rest to the picture.
 
-        The credits come first, then the layers, the form of the page and the issues.
+        The credits come first, then the layers and the form of the page. What a person unfolds, the legend of a row or
+        the issues, takes nothing of them: the picture gives up what it can, then the panel scrolls as a whole.
         """
         page, seen = self.scroll_area.widget().layout(), self.scroll_area.maximumViewportSize()
         width = seen.width() - page.contentsMargins().left() - page.contentsMargins().right()
@@ -389,45 +390,50 @@ class ComposerPanel(QWidget):
             area.heightForWidth(width) - area.frame_height for area in areas)
         rows, credits, issues, form = (area.wished_height(width) if area in areas else 0
                                        for area in (self.rows_area, self.credits_area, issues_area, form_area))
-        picture = 0
-        if self.page_row.isVisibleTo(self) and not self.picture.has_chosen_height:
-            room += self.page_row.heightForWidth(width)
-            picture = self.page.choices.minimumSizeHint().height()
-        # the issues take nothing of the credits and layers, which are as high as before
+        legends = min(rows, self.rows.legends_height) if self.rows_area.limit is None else 0
+        rows -= legends
+        grows = self.page_row.isVisibleTo(self) and not self.picture.has_chosen_height
+        picture = self.page.choices.minimumSizeHint().height() if grows else 0
+        room += self.page_row.heightForWidth(width) if grows else 0
+        # as if the issues were folded
         grip = self.findings.grip.height() + self.findings.layout().spacing() if issues else 0
         room += grip
-        room -= picture + min(form, _LEAST_FORM)
-        line = self.credits.fontMetrics().lineSpacing()
-        row = self.rows.rows[0].sizeHint().height() if self.rows.rows else 0
-        least_lines, least_rows = _CREDIT_LINES, _LAYER_ROWS
         needed = 0 if self.suggestions.isHidden() else (
             self.suggestions.sizeHint().height() + self.layers_section.spacing)
         if self.suggestions_row.isHidden():
             room -= needed
+        beside = picture + min(form, _LEAST_FORM)
+        line, row = self.credits.fontMetrics().lineSpacing(), self.rows.row_height
+        least_lines, least_rows = _CREDIT_LINES, _LAYER_ROWS
         # large type on a low screen: the services that are there come before those that may be added
-        has_room = room >= min(rows, least_rows * row) + (credits if credits < 2 * line else line)
+        has_room = room - beside >= min(rows, least_rows * row) + (credits if credits < 2 * line else line)
         if has_room is self.suggestions_row.isHidden():
             self.suggestions_row.setVisible(has_room)
             # the scroll area does not notice by itself that its contents have become lower
             QTimer.singleShot(0, self._update_scroll_area)
         room += 0 if has_room else needed
+        left = room - beside
         # large type on a low screen: one line and one row less are better than a panel that scrolls as a whole
-        if room < min(rows, least_rows * row) + min(credits, least_lines * line):
+        if left < min(rows, least_rows * row) + min(credits, least_lines * line):
             least_lines -= 1
-        if room < min(rows, least_rows * row) + min(credits, least_lines * line):
+        if left < min(rows, least_rows * row) + min(credits, least_lines * line):
             least_rows -= 1
         # whole lines: half of one is hard to read
-        credits_room = max(least_lines, (room - rows) // line) * line
-        rows_room = max(least_rows * row, room - min(credits, least_lines * line))
-        self.credits_area.set_room(credits_room)
-        self.rows_area.set_room(rows_room)
-        rest = max(0, room - grip - min(rows, rows_room) - min(credits, credits_room))
-        form_room = min(form, _LEAST_FORM + rest)
-        rest -= max(0, form_room - _LEAST_FORM)
-        issues_room = min(issues, max(rest, _LEAST_ISSUES))
-        form_area.set_room(form_room if form else None)
-        issues_area.set_room(issues_room if issues else None)
-        self.picture.set_room(picture + max(0, rest - issues_room))
+        credits_room = max(least_lines, (left - rows) // line) * line
+        rows_room = max(least_rows * row, left - min(credits, least_lines * line))
+        taken = min(rows, rows_room) + min(credits, credits_room)
+        form_room = min(form, _LEAST_FORM + max(0, left - taken))
+        taken += form_room
+        # what is seen as a whole stays so in the width that a scroll bar of the panel leaves
+        self.credits_area.set_room(credits_room if credits > credits_room else None)
+        self.rows_area.set_room(rows_room + legends if rows > rows_room else None)
+        form_area.set_room(form_room if form > form_room else None)
+        taken += legends + issues + grip
+        self.picture.set_room(max(picture, room - taken))
+        fits = taken + (self.page_row.heightForWidth(width) if grows else 0) <= room
+        # Qt keeps a bar that was needed for a moment, as the texts are higher in the width that it leaves
+        policies = Qt.ScrollBarPolicy
+        self.scroll_area.setVerticalScrollBarPolicy(policies.ScrollBarAlwaysOff if fits else policies.ScrollBarAsNeeded)
 
     def _update_scroll_area(self) -> None:
         self.scroll_area.widget().layout().activate()

@@ -227,6 +227,11 @@ class MapRow(QFrame):
         self.percent.setVisible(event.size().width() >= _BUTTONS_WIDTH + self.slider.width()
                                 + self.percent.minimumWidth() + title)
 
+    @property
+    def legend_height(self) -> int:
+        """Pixels of the height of the row's legend, 0 while it is not open."""
+        return 0 if self.legend.isHidden() else int(self.legend.sizeHint().height())
+
     def _on_legend_toggled(self, on: bool) -> None:
         self.legend_button.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
         self.legend_button.setToolTip(tr("Hide the legend") if on else tr("Show the legend"))
@@ -349,6 +354,16 @@ class MapRows(QWidget):
         for row in self.rows:
             row.legend_button.setChecked(row.state.title in self._open_legends)
         self.rebuilt.emit()
+
+    @property
+    def legends_height(self) -> int:
+        """Pixels of the height of the legends that are open."""
+        return sum(row.legend_height for row in self.rows)
+
+    @property
+    def row_height(self) -> int:
+        """Pixels of the height of the topmost row without its legend, 0 without a row."""
+        return self.rows[0].sizeHint().height() - self.rows[0].legend_height if self.rows else 0
 
     def show_legend(self, number: int, legend: RowLegend) -> None:
         """Show the legend of a row, if it is open."""
