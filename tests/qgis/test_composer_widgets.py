@@ -279,6 +279,31 @@ def test_while_it_works_it_can_be_given_up(composer, qtbot):
     assert not composer.busy_row.isVisible()
 
 
+def test_progress_takes_no_height_of_what_is_above_it(composer, qtbot):
+    composer.resize(DOCKED)
+    shown_page(composer, QSize(840, 1188))
+    composer.findings.show_findings([MapFinding("x", Severity.NOTE, "Slow.", "Wait.")], "At 300 dpi: 26 images.")
+    composer.show_credits(CREDITS[:1])
+    parts = (composer.scroll_area, composer.picture, composer.credits_area, composer.findings.header_bar,
+             composer.export, composer.save)
+    qtbot.waitUntil(lambda: composer.picture.page_rectangle().height() > 100)
+    qtbot.wait(100)
+    places = [widget.geometry() for widget in parts]
+    composer.findings.check.setFocus()
+    composer.show_busy("Requesting the images: Límite del parque natural…")
+    qtbot.waitUntil(lambda: composer.busy_row.isVisible() and composer.busy_label.width() > 100)
+    qtbot.wait(100)
+    assert [widget.geometry() for widget in parts] == places
+    assert composer.export.isVisible() and composer.findings.fold_button.isVisible()
+    assert composer.cancel_button.hasFocus(), "what was pressed last can be given up by the next key"
+    with qtbot.waitSignal(composer.cancel_requested):
+        qtbot.keyClick(composer.cancel_button, Qt.Key.Key_Space)
+    composer.show_busy("")
+    assert composer.findings.check.hasFocus() and composer.findings.check.isVisible()
+    qtbot.wait(50)
+    assert [widget.geometry() for widget in parts] == places
+
+
 def test_state_and_progress_take_one_line_each_so_that_nothing_moves(composer, qtbot):
     composer.resize(320, 560)
     composer.show()
@@ -723,3 +748,20 @@ def test_no_scroll_bar_stays_that_the_picture_can_do_without(composer, qtbot):
         qtbot.waitUntil(lambda: composer.picture.height() < 600 and outer.maximum() == 0)
         qtbot.waitUntil(lambda: not outer.isVisible() and composer.picture.page_rectangle().height() > 200)
         assert state.visibleRegion().boundingRect().height() == state.height(), "the last line is in sight"
+
+
+def test_where_the_panel_scrolls_at_any_rate_the_usual_credits_and_rows_are_whole(composer, qtbot):
+    """Large type, a low screen: a line of the credit beside a panel that scrolls anyway is no credit that is seen."""
+    composer.setStyleSheet("* { font-size: 15pt; }")
+    composer.resize(380, 420)
+    composer.show_rows([BASE, FACILITIES])
+    composer.show_credits(CREDITS[:1])
+    composer.suggestions.show_suggestions([Suggestion(SuggestionCandidate("rain", "rain", "https://a.test/r"), "near")])
+    shown_page(composer, QSize(840, 1188))
+    qtbot.waitUntil(composer.scroll_area.verticalScrollBar().isVisible)
+    for area, contents in ((composer.credits_area, composer.credits), (composer.rows_area, composer.rows)):
+        needed = contents.heightForWidth(contents.width()) if contents.hasHeightForWidth() else (
+            contents.sizeHint().height())
+        qtbot.waitUntil(lambda area=area, needed=needed: area.height() >= needed)
+        assert not area.verticalScrollBar().isVisible()
+    assert composer.suggestions.isVisible()

@@ -6,7 +6,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Optional, Sequence
 
-from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, pyqtSignal
 from qgis.PyQt.QtGui import QKeySequence, QShowEvent
 from qgis.PyQt.QtWidgets import (
     QFrame,
@@ -29,7 +29,7 @@ from ...core.i18n import tr
 from ...core.numbers import format_decimal
 from ...core.text import escaped, inert
 from ...gis.runtime.main_thread import single_shot
-from ..widgets.buttons import ElidedButton, ShrinkingButton, icon_button
+from ..widgets.buttons import ElidedButton, ShrinkingButton, icon_button, text_button
 from ..widgets.form_widgets import busy_bar, fill_layout, wrapped_label
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scale_font
@@ -49,6 +49,8 @@ _SMALLEST_PICTURE = 80
 _LEAST_FORM = 80
 #: lines of credits and rows of layers that are seen at least, unless the person has chosen a height
 _CREDIT_LINES, _LAYER_ROWS = 2, 3
+#: as many are not cut where the panel scrolls as a whole at any rate
+_USUAL_LINES, _USUAL_ROWS = 10, 5
 
 
 class SuggestionRows(QWidget):
@@ -245,8 +247,9 @@ class ComposerPanel(QWidget):
         self.layers_section = FoldSection("layers", tr("Layers"))
         self.credits_section = FoldSection("credits", tr("Credits on this map"))
         self.layers_section.add_heading_button(self._create_add_button())
-        # hidden where the layers need its room
+        # hidden where the layers need its room, and without suggestions
         self.suggestions_row = QWidget()
+        self.suggestions_row.hide()
         fill_layout(QVBoxLayout(self.suggestions_row), self.suggestions)
         self.rows_area, self.credits_area = LimitedArea(self.rows), LimitedArea(self.credits)
         for section, widgets in ((self.page_section, (self.page_row, self.page_turner, self.page)),
@@ -281,6 +284,8 @@ class ComposerPanel(QWidget):
         layout.addWidget(self.footer)
         for rows in (self.rows, self.suggestions):
             rows.rebuilt.connect(lambda: order_as_laid_out(self.layers_section.body, self.add))
+        # a row that is hidden announces no change of what is in it
+        self.suggestions.rebuilt.connect(self._room_timer.start)
         self.findings.rebuilt.connect(lambda: order_as_laid_out(self.findings, self.credits_section.grip
                                                                 or self.credits_section.heading))
         self.show_rows([])
@@ -353,8 +358,17 @@ class ComposerPanel(QWidget):
         self.animation.setStatusTip(problem)
 
     def show_busy(self, text: str) -> None:
-        """Show ``text`` and offer to cancel while something long is running. An empty text ends it."""
-        self.busy_row.setVisible(bool(text))
+        """Show ``text`` and offer to cancel while something long is running. An empty text ends it.
+
+        The focus goes from Check to Cancel and back.
+        """
+        former, shown = self.findings.check, self.cancel_button
+        if not text:
+            former, shown = shown, former
+        had_focus = former.hasFocus()
+        self.findings.beside.setCurrentWidget(self.busy_row if text else self.findings.check)
+        if had_focus:
+            shown.setFocus()
         self.busy_label.show_text(text)
         self.busy_bar.setRange(0, 0)
         for button in (self.export, self.layout_button):
@@ -396,7 +410,7 @@ class ComposerPanel(QWidget):
         picture = self.page.choices.minimumSizeHint().height() if grows else 0
         room += self.page_row.heightForWidth(width) if grows else 0
         # as if the issues were folded
-        grip = self.findings.grip.height() + self.findings.layout().spacing() if issues else 0
+        grip = self.findings.unfolded_height if issues else 0
         room += grip
         needed = 0 if self.suggestions.isHidden() else (
             self.suggestions.sizeHint().height() + self.layers_section.spacing)
@@ -407,6 +421,9 @@ class ComposerPanel(QWidget):
         least_lines, least_rows = _CREDIT_LINES, _LAYER_ROWS
         # large type on a low screen: the services that are there come before those that may be added
         has_room = room - beside >= min(rows, least_rows * row) + (credits if credits < 2 * line else line)
+        # where the panel scrolls as a whole at any rate, what is usual is not cut in addition
+        scrolls = room + needed - beside < min(rows, (least_rows - 1) * row) + min(credits, (least_lines - 1) * line)
+        has_room = (has_room or scrolls) and not self.suggestions.isHidden()
         if has_room is self.suggestions_row.isHidden():
             self.suggestions_row.setVisible(has_room)
             # the scroll area does not notice by itself that its contents have become lower
@@ -424,6 +441,10 @@ class ComposerPanel(QWidget):
         taken = min(rows, rows_room) + min(credits, credits_room)
         form_room = min(form, _LEAST_FORM + max(0, left - taken))
         taken += form_room
+        if scrolls:
+            credits_room = max(credits_room, credits if credits <= _USUAL_LINES * line else 0)
+            rows_room = max(rows_room, rows if rows <= _USUAL_ROWS * row else 0)
+            taken = min(rows, rows_room) + min(credits, credits_room) + form_room
         # what is seen as a whole stays so in the width that a scroll bar of the panel leaves
         self.credits_area.set_room(credits_room if credits > credits_room else None)
         self.rows_area.set_room(rows_room + legends if rows > rows_room else None)
@@ -568,24 +589,21 @@ class ComposerPanel(QWidget):
         for button in (self.export, self.layout_button, self.save):
             button.setMinimumHeight(button.fontMetrics().height() + 12)
         self.busy_row = QWidget()
-        busy = QHBoxLayout(self.busy_row)
-        busy.setContentsMargins(0, 0, 0, 0)
-        # one line: with two, the sections above would move at each step
+        # one line above the bar: with two, the sections above would move at each step
         self.busy_label = ElidedLabel()
-        self.busy_bar = busy_bar()
-        self.busy_bar.setFixedSize(QSize(60, 8))
-        cancel = QToolButton()
-        cancel.setText(tr("Cancel"))
-        cancel.clicked.connect(self.cancel_requested)
-        for widget, stretch in ((self.busy_label, 1), (self.busy_bar, 0), (cancel, 0)):
-            busy.addWidget(widget, stretch)
+        self.busy_bar = busy_bar(4)
+        self.busy_bar.setFixedHeight(4)
+        self.cancel_button = text_button(tr("Cancel"), self.cancel_requested.emit)
+        text = fill_layout(QVBoxLayout(), self.busy_label, self.busy_bar, spacing=1)
+        fill_layout(QHBoxLayout(self.busy_row), text, self.cancel_button, spacing=4, wide=text)
+        # in the place of "Check before printing", which is of no use meanwhile: nothing above moves
+        self.findings.beside.addWidget(self.busy_row)
         buttons = QHBoxLayout()
         buttons.setSpacing(6)
         buttons.addWidget(self.export, 3)
         buttons.addWidget(self.layout_button, 2)
         buttons.addWidget(self.save)
-        fill_layout(QVBoxLayout(foot), self.busy_row, self.findings.header_bar, buttons, spacing=4,
-                    margins=(6, 2, 6, 6))
+        fill_layout(QVBoxLayout(foot), self.findings.header_bar, buttons, spacing=4, margins=(6, 2, 6, 6))
         return foot
 
     def _on_page_expanded(self, on: bool) -> None:

@@ -6,7 +6,17 @@ from dataclasses import replace
 from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ...core.blanks import unfilled_blanks
 from ...core.custommap.model import MAX_ANSWER
@@ -167,8 +177,11 @@ class FindingsPanel(QWidget):
         self.grip = remembered_grip("issues", tr("Issues"), self.area.set_limit, self.area.height,
                                     2 * self.fontMetrics().height())
         self.header_bar = QWidget()
+        #: has the button, and what its owner shows in its place
+        self.beside = QStackedWidget()
+        self.beside.addWidget(self.check)
         # one line at every width: the panel above needs the height
-        fill_layout(QHBoxLayout(self.header_bar), self.fold_button, self.check, spacing=4, wide=self.check)
+        fill_layout(QHBoxLayout(self.header_bar), self.fold_button, self.beside, spacing=4, wide=self.beside)
         fill_layout(QVBoxLayout(self), self.status_label, self.area, self.grip, spacing=2)
         self.area.hide()
         self.grip.hide()
@@ -192,6 +205,12 @@ class FindingsPanel(QWidget):
         if tuple(findings) != self.findings:
             self.findings = tuple(findings)
             self._rebuild_rows()
+
+    @property
+    def unfolded_height(self) -> int:
+        """Pixels of the height that the panel takes for an unfolded list besides the list itself."""
+        gaps = 1 if self.status_label.isHidden() else 2
+        return int(self.grip.height() + gaps * self.layout().spacing())
 
     def show_busy(self, on: bool) -> None:
         """Disable the button while services are being checked."""
