@@ -199,6 +199,28 @@ def test_a_dock_is_wide_where_its_letters_have_room(dock):
     assert dock.pages.side_by_side
 
 
+def test_a_dock_that_becomes_narrow_while_it_is_hidden_turns_pages_again(dock, wait_until):
+    """Qt hides a dock that floated when it is docked again."""
+    click(dock, 0)
+    dock.resize(SIDE_BY_SIDE_WIDTH + 60, 600)
+    wait_until(lambda: dock.list.isVisible() and dock.view.isVisible())
+    dock.hide()
+    dock.resize(340, 600)
+    dock.show()
+    wait_until(lambda: dock.pages.width() <= 340)
+    wait_until(lambda: not dock.list.isVisible())
+    assert dock.view.isVisible() and dock.view.header.back.isVisible()
+
+
+def test_letters_that_become_larger_leave_room_for_one_page(dock, wait_until):
+    dock.resize(SIDE_BY_SIDE_WIDTH + 60, 600)
+    wait_until(lambda: dock.list.isVisible() and dock.view.isVisible())
+    font = dock.pages.font()
+    font.setPixelSize(32)
+    dock.pages.setFont(font)
+    wait_until(lambda: not (dock.list.isVisible() and dock.view.isVisible()))
+
+
 def test_a_record_that_others_show_is_on_its_page(dock, wait_until):
     identifier = dock.model.hit(2).identifier
     dock.select_record(identifier)

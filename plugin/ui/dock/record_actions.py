@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Optional
 
-from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
+from qgis.PyQt.QtCore import QEvent, QObject, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QApplication, QMenu, QSplitter, QVBoxLayout, QWidget
 
@@ -51,6 +51,8 @@ class RecordPages(QWidget):
         self._list_focus, self._record_focus = list_focus, record_focus
         self._list_page, self._record_page = list_page, record_page
         self._record_open = False
+        #: whether both pages were shown when they were last placed
+        self._are_both_shown = False
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(5)
@@ -63,10 +65,7 @@ class RecordPages(QWidget):
     @property
     def side_by_side(self) -> bool:
         """True where there is room for both pages."""
-        return self._is_wide(self.width())
-
-    def _is_wide(self, width: int) -> bool:
-        return width >= SIDE_BY_SIDE_WIDTH * font_scale(self)
+        return self.width() >= SIDE_BY_SIDE_WIDTH * font_scale(self)
 
     @property
     def record_opened(self) -> bool:
@@ -94,12 +93,23 @@ class RecordPages(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Qt: show both pages, or one, as the width allows."""
         super().resizeEvent(event)
-        if self._is_wide(event.oldSize().width()) != self.side_by_side:
+        self._follow_width()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Qt: larger letters need more room."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "splitter"):
+            self._follow_width()
+
+    def _follow_width(self) -> None:
+        # the event's old size is none after a dock was hidden, as it is while it is docked again
+        if self.side_by_side != self._are_both_shown:
             self._show_pages()
 
     def _show_pages(self) -> None:
-        pages = [(self._list_page, self.side_by_side or not self._record_open, self._record_focus),
-                 (self._record_page, self.side_by_side or self._record_open, self._list_focus)]
+        both = self._are_both_shown = self.side_by_side
+        pages = [(self._list_page, both or not self._record_open, self._record_focus),
+                 (self._record_page, both or self._record_open, self._list_focus)]
         # the page that is shown comes first, so that it can take the focus of the other one
         for page, is_shown, focus_of_other in sorted(pages, key=lambda one: not one[1]):
             if not is_shown and page.isAncestorOf(QApplication.focusWidget() or self):
