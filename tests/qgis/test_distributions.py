@@ -596,6 +596,19 @@ def test_the_row_of_a_record_adds_what_it_offers(dock, odd, wait_until, tmp_path
     assert OWNER in dock.map.own_items[0].own.credit
 
 
+@pytest.mark.parametrize("kind", ["WFS", "WMTS", "GeoJSON"])
+def test_the_custom_map_opens_with_its_first_part_of_any_kind(dock, odd, wait_until, tmp_path, kind):
+    path, protocol, name, *_ = KINDS[kind]
+    assert dock.compose_dock.isHidden()
+    add(dock, wait_until, show(dock, wait_until, tmp_path, "First", (odd.url + path, protocol, name)))
+    assert dock.compose_dock.isVisible()
+    # a second one leaves the person where they are
+    dock.compose_dock.hide()
+    second = (f"{odd.url}/oapif", "OGC API - Features", "rios")
+    add(dock, wait_until, show(dock, wait_until, tmp_path, "Second", second), 2)
+    assert dock.compose_dock.isHidden()
+
+
 def test_a_map_is_built_of_records_of_any_kind_without_a_window(odd, tmp_path, qgis_app):
     paths = {}
     for title, link in (("Tiles", (f"{odd.url}/wmts?", "OGC:WMTS", "rios")),

@@ -102,7 +102,7 @@ class MapController(QObject):
     warned = pyqtSignal(str, str)
     #: a service (MapItem) is drawn without its login (LoginWithheld), which its maps' server must not have
     login_withheld = pyqtSignal(object, object)
-    #: a service is new on the map, with its layers
+    #: a service with its layers, or an own layer, is new on the map (MapPart)
     added = pyqtSignal(object)
     #: the layers of a service on the map were made
     built = pyqtSignal(object)
@@ -535,7 +535,9 @@ class MapController(QObject):
         except CartoguideError as error:
             self.failed.emit(error)
             return
-        self.commit(undo_history.added([self.own_items[-1].own]))
+        item = self.own_items[-1]
+        self.commit(undo_history.added([item.own]))
+        self.added.emit(item)
 
     def set_own_credit(self, number: int, credit: str) -> None:
         """Make ``credit`` the source line of an own layer."""

@@ -16,7 +16,7 @@ from ...app.maps.extent_controller import ExtentController
 from ...app.maps.map_additions import SuggestionController
 from ...app.maps.map_controller import MapController
 from ...app.maps.map_document import ExtentMode
-from ...app.maps.map_state import MapItem, layer_ids_of, without_wms_prefix
+from ...app.maps.map_state import MapItem, MapPart, layer_ids_of, without_wms_prefix
 from ...app.maps.offline_controller import OfflineController
 from ...app.maps.preflight_controller import PreflightController
 from ...app.maps.time_series_controller import TimeSelectionController
@@ -42,7 +42,8 @@ class ComposerController(QObject):
     """Creates the controllers of the custom map, and keeps the composer's panel up to date.
 
     The page, the layers, the exports and the snapshot have their own parts, which connect their widgets themselves.
-    ``map_opened`` is emitted when there is a map to see: a first service, a document, or the map of a project.
+    ``map_opened`` is emitted when there is a map to see: a first service or own layer, a document, or the map of a
+    project.
     """
 
     map_opened = pyqtSignal()
@@ -205,11 +206,12 @@ class ComposerController(QObject):
         self.map_opened.emit()
         self.refresh_view()
 
-    def _on_added(self, item: MapItem) -> None:
-        if len(self.map.items) == 1:
+    def _on_added(self, item: MapPart) -> None:
+        if len(self.map.items if isinstance(item, MapItem) else self.map.stack) == 1:
             self.map_opened.emit()
         self._refresh_timer.start()
-        if not self.map.adding:
+        # of an own layer, who added it says so: the layer may have been in the project before
+        if isinstance(item, MapItem) and not self.map.adding:
             self._notifier.notify(
                 tr("%n layer(s) added: {title}", n=len(item.layer_ids), title=without_wms_prefix(item.entry.title)),
                 tr("Undo"), self.map.undo_of_addition(layer_ids_of(item)))
