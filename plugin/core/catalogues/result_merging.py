@@ -7,9 +7,9 @@ the record. All versions with one identifier are a MergedRecord.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+from typing import Container, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from ..box import WORLD, Box
 from ..library.index.index_row import IndexRow, index_row
@@ -107,15 +107,13 @@ class RemoteHit(SearchHit):
     """A result that only a catalogue has, or of which it has a newer version.
 
     ``catalogue`` is its title and ``source`` its key. ``rank`` is the position among that catalogue's results (from 0),
-    ``local_date_stamp`` the date stamp of the older copy in the library (None without one), and ``facets`` are pairs of
-    each facet and the record's values.
+    and ``local_date_stamp`` the date stamp of the older copy in the library (None without one).
     """
 
     catalogue: str = ""
     source: str = ""
     rank: int = 0
     local_date_stamp: Optional[str] = None
-    facets: Tuple[Tuple[str, Tuple[str, ...]], ...] = ()
 
 
 def to_catalogue_query(query: LibraryQuery, page_size: int = 50) -> CatalogueQuery:
@@ -155,30 +153,37 @@ def to_search_hit(merged: MergedRecord, rank: int, query: LibraryQuery,
     """
     best = merged.best
     row = index_row(best.item.record)
-    if local is not None and not local.starter and comparable_date_stamp(local.date_stamp) >= comparable_date_stamp(
-            row.date_stamp):
-        return local
     sources = tuple(source.key for source in merged.sources)
+    facets = tuple((facet, values) for facet, values in {**row.facets, Facet.SOURCE: sources}.items() if values)
     if not matches_facets(row, sources, query, best.item.full):
         return None
+    if local is not None and not local.starter and comparable_date_stamp(local.date_stamp) >= comparable_date_stamp(
+            row.date_stamp):
+        return replace(local, facets=facets)
     return RemoteHit(
         record_id=-1, identifier=merged.identifier, title=row.title, kind=row.kind, service_type=row.service_type,
         year=row.year, date_stamp=row.date_stamp, organisation=row.organisation, licence=row.licence, free=row.free,
         credit_required=row.credit_required, endpoint=row.endpoint, overview=row.overview, starter=False, bbox=row.bbox,
         offered=row.offered,
         catalogue=best.source.display_name, source=best.source.key, rank=rank,
-        local_date_stamp=None if local is None else local.date_stamp, facets=tuple(
-            (facet, values) for facet, values in {**row.facets, Facet.SOURCE: sources}.items() if values))
+        local_date_stamp=None if local is None else local.date_stamp, facets=facets)
 
 
-def add_remote_counts(local: FacetCounts, remote: Iterable[SearchHit]) -> FacetCounts:
-    """Return the local counts plus those of the hits that only catalogues have. Only hits received so far are
-    counted.
+def is_in_library(hit: SearchHit) -> bool:
+    """Return True if the library has the record of a catalogue's result, perhaps in an older version."""
+    return not isinstance(hit, RemoteHit) or hit.local_date_stamp is not None
+
+
+def add_remote_counts(local: FacetCounts, remote: Iterable[SearchHit], listed: Container[str] = ()) -> FacetCounts:
+    """Return the local counts plus those of the hits that only catalogues have found.
+
+    ``listed`` are the identifiers that the local counts include. A record of the library may be found by its catalogue
+    alone, which searches more than titles and texts. Only hits received so far are counted.
     """
     totals: Dict[str, Dict[str, int]] = {facet: dict(values) for facet, values in local.facets.items()}
     added = 0
     for hit in remote:
-        if not isinstance(hit, RemoteHit) or hit.local_date_stamp is not None:
+        if hit.identifier in listed:
             continue
         added += 1
         for facet, values in hit.facets:

@@ -76,6 +76,8 @@ class SearchHit:
     vanished_at: Optional[str] = None
     #: the LinkKind value of what is added of it, "" for nothing, "?" if its service or the record has to be read first
     offered: str = ""
+    #: pairs of each facet and the record's values, where a catalogue's answer has them
+    facets: Tuple[Tuple[str, Tuple[str, ...]], ...] = ()
 
     @property
     def can_be_added(self) -> bool:

@@ -13,7 +13,7 @@ from ...app.records.dock_session import DockSession
 from ...app.records.record_controller import SelectedRecord
 from ...app.records.remote_search_controller import RemoteSearchController
 from ...app.window import MapWindow
-from ...core.catalogues.result_merging import RemoteHit, add_remote_counts, merge_results
+from ...core.catalogues.result_merging import RemoteHit, add_remote_counts, is_in_library, merge_results
 from ...core.i18n import tr
 from ...core.library.query import PAGE_SIZE, FacetCounts, LibraryQuery, ResultPage, SearchHit
 from ...core.records.model.record import Record
@@ -144,8 +144,13 @@ class ResultsController(QObject):
             return
         remote = self._remote.search
         sources = {**remote.source_titles(), **self._session.sources()}
-        self._facets.show_counts(add_remote_counts(self._counts, self._remote_hits), sources, self._counts.total,
-                                 remote.complete)
+        listed = {hit.identifier for hit in self._local_hits}
+        unlisted = [hit for hit in self._remote_hits if is_in_library(hit) and hit.identifier not in listed]
+        if self._has_more:
+            # they may be among the local results that are still to come
+            listed.update(hit.identifier for hit in unlisted)
+        self._facets.show_counts(add_remote_counts(self._counts, self._remote_hits, listed), sources,
+                                 self._counts.total, remote.complete and not (self._has_more and unlisted))
 
     @property
     def is_filtered(self) -> bool:

@@ -15,6 +15,7 @@ from plugin.core.catalogues.result_merging import (
     RemoteHit,
     add_remote_counts,
     comparable_date_stamp,
+    is_in_library,
     merge_results,
     selected_sources,
     to_catalogue_query,
@@ -78,11 +79,21 @@ def test_what_is_in_two_catalogues_is_in_either():
 
 def test_facets_count_what_catalogues_alone_hold_beside_what_is_kept():
     own = FacetCounts(2, {"kind": (("dataset", 2),), "year": ()})
-    found = [line(record(2)), line(record(4), source=B), line(record(2), own=kept(2, stamp="2001-01-01")), kept(6)]
-    both = add_remote_counts(own, found)
+    found = [line(record(2)), line(record(4), source=B), line(record(3), own=kept(3, stamp="2001-01-01")), kept(6)]
+    both = add_remote_counts(own, found, {kept(3).identifier, kept(6).identifier})
     assert both.total == 4 and both.facets["kind"] == (("dataset", 2), ("service", 2))
     assert dict(both.facets["source"]) == {A.key: 1, B.key: 1}
-    assert dict(both.facets["year"]) == {"2012": 1, "2014": 1} and add_remote_counts(own, [kept(6)]) == own
+    assert dict(both.facets["year"]) == {"2012": 1, "2014": 1}
+    assert add_remote_counts(own, [kept(6)], {kept(6).identifier}) == own
+
+
+def test_what_is_kept_is_counted_too_where_its_catalogue_alone_finds_it():
+    own = FacetCounts(2, {"kind": (("dataset", 2),)})
+    found = [line(record(2), own=kept(2)), line(record(4), own=kept(4, stamp="2001-01-01"))]
+    assert not isinstance(found[0], RemoteHit) and is_in_library(found[0]) and is_in_library(found[1])
+    both = add_remote_counts(own, found)
+    assert both.total == 4 and dict(both.facets["kind"]) == {"dataset": 2, "service": 2}
+    assert line(record(2), LibraryQuery(facets={"kind": ("dataset",)}), own=kept(2)) is None, "it does not match"
 
 
 def test_an_outline_is_not_left_out_for_what_it_may_have():
