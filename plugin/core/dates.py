@@ -68,6 +68,15 @@ def format_day(value: Optional[str]) -> str:
     return format_date(text[:10]) if _DATE_TIME.match(text) else text
 
 
+_ISO_MOMENT = re.compile(r"(?<![\w.-])\d{4}-\d\d-\d\d"
+                         r"(?:T\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?(?![\w-])")
+
+
+def format_dates_in(text: str) -> str:
+    """Return a text of the plugin's making with each date of ISO 8601 in it formatted for people."""
+    return _ISO_MOMENT.sub(lambda found: format_date(found.group()), text)
+
+
 def _format_iso(when: date, moment: Optional[time]) -> str:
     return when.isoformat() if moment is None else f"{when.isoformat()} {moment:%H:%M}"
 

@@ -17,6 +17,7 @@ from .addresses import is_web_address
 from .box import Box
 from .csv_tables import csv_table
 from .custommap.planner import drawable_layers
+from .dates import format_date
 from .errors import CartoguideError, InvalidDocument, InvalidRequest
 from .featureinfo.queries import best_format
 from .html_templates import render
@@ -160,13 +161,14 @@ class HealthCheck:
 
     @property
     def local_time(self) -> str:
-        """The time of the check as this computer's clocks show it, to the minute."""
+        """The time of the check as this computer's clocks show it, to the minute, written for people."""
         try:
             moment = datetime.fromisoformat(self.checked_at)
         except ValueError:
             # from a file that somebody changed
             return self.checked_at
-        return moment.replace(tzinfo=moment.tzinfo or timezone.utc).astimezone().strftime("%Y-%m-%d %H:%M")
+        local = moment.replace(tzinfo=moment.tzinfo or timezone.utc).astimezone()
+        return format_date(local.strftime("%Y-%m-%dT%H:%M"))
 
     @property
     def seconds(self) -> float:

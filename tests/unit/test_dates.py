@@ -7,6 +7,9 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from plugin.core import dates
+from plugin.core.health import HealthCheck
+from plugin.core.records.model.record import Record, RecordDate
+from plugin.core.review.comparison import compare_records
 from plugin.core.review.report.html_fragments import date_html
 
 
@@ -44,3 +47,22 @@ def test_without_a_reader_they_are_iso():
 def test_the_exact_value_is_a_tooltip_where_it_says_more(spanish):
     assert date_html("2019-05-08T10:15:00") == '<span title="2019-05-08T10:15:00">08/05/2019 10:15</span>'
     assert date_html("2014") == "2014" and date_html("<b>") == "&lt;b&gt;"
+
+
+def test_dates_within_a_text_are_written_as_all_others(spanish):
+    assert dates.format_dates_in("2019-05-08T10:15:00 (Creación)") == "08/05/2019 10:15 (Creación)"
+    assert dates.format_dates_in("2014-05-08 – …") == "08/05/2014 – …"
+    assert dates.format_dates_in("A-2014-05-08-b, 12014-05-08") == "A-2014-05-08-b, 12014-05-08"
+
+
+def test_health_and_comparison_write_dates_in_the_language(spanish):
+    when = HealthCheck("http://example.org", "Mapa", "2026-07-05T10:00:40").local_time
+    assert when.startswith("05/07/2026 ") and len(when) == len("05/07/2026 10:00")
+    first, second = (Record("iso19139", dates=(RecordDate(value, "creation"),), date_stamp=value)
+                     for value in ("2019-05-08T10:15:00", "2024-02-13"))
+    shown = {item.field: item for item in compare_records(first, second)}
+    assert (shown["date_stamp"].first, shown["date_stamp"].second) == (("08/05/2019 10:15",), ("13/02/2024",))
+    assert shown["dates"].first[0].startswith("08/05/2019 10:15")
+    # what differs by seconds alone stays as it is written, or the two would look the same
+    later = Record("iso19139", date_stamp="2019-05-08T10:15:30")
+    assert {item.field: item for item in compare_records(first, later)}["date_stamp"].second == (later.date_stamp,)

@@ -12,6 +12,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.box import Box
 from ...core.custommap.model import CustomMap, SnapshotReference
+from ...core.dates import format_day
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
@@ -69,7 +70,7 @@ class OfflineController(QObject):
         has_map = bool(self._map.items)
         use, shown = self._map.chosen.snapshot, self._map.shown_snapshot
         lacking = len(layers_without_snapshot(self._map.plan())) if shown is not None else 0
-        day = shown.manifest.day if shown is not None else ""
+        day = format_day(shown.manifest.day) if shown is not None else ""
         self.state_changed.emit(has_map, has_map and use is not None, use is not None and use.in_use, day, lacking)
 
     def cancel(self) -> None:

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from ..addresses import host_of_address, is_internal_host, is_web_address
 from ..box import Box
+from ..dates import format_date
 from ..distributions.record_distributions import describes_endpoint
 from ..errors import CartoguideError, InvalidRequest
 from ..i18n import tr
@@ -488,8 +489,8 @@ class _EntryPlanner:
             return layers
         if not shown.is_exact:
             self._note(
-                tr("“{title}” offers nothing for {moment}: {other} is shown.", title=self.title, moment=moment,
-                   other=shown.entry.moment))
+                tr("“{title}” offers nothing for {moment}: {other} is shown.", title=self.title,
+                   moment=format_date(moment), other=format_date(shown.entry.moment)))
         self._steps = shown.layer_steps()
         others = {name for name in self._steps if name != shown.entry.layer}
         return layers if all_moments else [layer for layer in layers if layer.name not in others]

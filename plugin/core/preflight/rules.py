@@ -13,6 +13,7 @@ from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity
 from ..custommap.model import BlendMode, LayerPlan, LoginUse, Plan
 from ..custommap.moments import plan_multiples
 from ..custommap.planner import best_crs, same_crs, supports_transparency
+from ..dates import format_day
 from ..distributions.record_distributions import wms_address
 from ..i18n import tr
 from ..numbers import format_decimal, format_distance, format_scale
@@ -540,7 +541,7 @@ def snapshot_terms(context: PreflightContext) -> Iterator[MapFinding]:
             yield MapFinding(
                 "offline-terms", Severity.WARNING,
                 tr("Terms as stored in the snapshot of {date} differ from those known here. The stricter duty to "
-                   "credit counts.", date=day),
+                   "credit counts.", date=format_day(day)),
                 tr("Read both terms before you publish, and ask its owner which apply."), context.entry_title(index),
                 index, detail="\n\n".join((tr("In the snapshot: {terms}", terms=terms.sentence),
                                            tr("Known here: {terms}", terms=known.sentence))))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from enum import Enum
 from typing import Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
 
-from ..dates import is_before
+from ..dates import format_dates_in, is_before
 from ..i18n import tr
 from ..records.model.codelists import code_label
 from ..records.model.extents import format_extent
@@ -17,6 +17,8 @@ from ..records.model.operation_grouping import group_operations
 from ..records.model.record import Contact, OnlineResource, Record
 
 _MAX_WORDS = 3_000
+#: fields whose values are dates, perhaps with a word
+_DATE_FIELDS = frozenset(("dates", "temporal_extents", "date_stamp"))
 
 
 class ComparisonMark(str, Enum):
@@ -66,8 +68,23 @@ def compare_records(first: Record, second: Record) -> List[FieldDifference]:
     for field, name, values in _compared_fields():
         first_values, second_values = _non_blank(values(first)), _non_blank(values(second))
         if first_values or second_values:
-            differences.append(_difference(field, name, first_values, second_values))
+            found = _difference(field, name, first_values, second_values)
+            differences.append(_with_formatted_dates(found) if field in _DATE_FIELDS else found)
     return differences
+
+
+def _with_formatted_dates(item: FieldDifference) -> FieldDifference:
+    """Return a comparison of dates as they are written for people, unless two that differ would look the same."""
+    values = {*item.first, *item.second}
+    if len({format_dates_in(value) for value in values}) < len(values):
+        return item
+
+    def formatted(marks: Tuple[MarkedText, ...]) -> Tuple[MarkedText, ...]:
+        return tuple(replace(mark, text=format_dates_in(mark.text)) for mark in marks)
+
+    return replace(item, first=tuple(map(format_dates_in, item.first)),
+                   second=tuple(map(format_dates_in, item.second)), items=formatted(item.items),
+                   word_marks=formatted(item.word_marks))
 
 
 def newer_record(first: Record, second: Record) -> Optional[Record]:

@@ -18,7 +18,7 @@ from ..custommap.model import (
     SnapshotReference,
     SnapshotSource,
 )
-from ..dates import past_moment
+from ..dates import format_day, past_moment
 from ..i18n import tr
 from ..records.model.endpoints import normalise_endpoint
 from .manifest import SnapshotLayer, SnapshotManifest
@@ -65,7 +65,7 @@ def with_snapshot(plan: Plan, snapshot: Optional[Snapshot]) -> Plan:
         return plan
     copies: Dict[LayerKey, SnapshotSource] = dict(snapshot.layer_sources())
     note = PlanNote(tr("The map is drawn from its snapshot of {date}, not from the live services.",
-                       date=snapshot.manifest.day))
+                       date=format_day(snapshot.manifest.day)))
     return replace(plan, notes=(*plan.notes, note),
                    layers=tuple(replace(layer, snapshot_source=copies.get(plan_key(layer))) for layer in plan.layers))
 

@@ -17,6 +17,7 @@ from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 from ...core import json_document
 from ...core.box import Box
 from ...core.custommap.model import CustomMap, LayerPlan, MapExtent, SnapshotDescriptions, SnapshotReference
+from ...core.dates import format_day
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import plain_file_name
 from ...core.i18n import tr
@@ -169,7 +170,7 @@ def _file_stem(title: str) -> str:
 
 def credits_document(sources: DocumentSources) -> str:
     """Return the credits and terms of each service as plain text."""
-    lines = [sources.document.title, tr("Snapshot taken on {date}", date=sources.made[:10]), ""]
+    lines = [sources.document.title, tr("Snapshot taken on {date}", date=format_day(sources.made)), ""]
     for endpoint in dict.fromkeys(plan.address for plan in sources.plans):
         members = [plan for plan in sources.plans if plan.address == endpoint]
         lines.append(members[0].service_title or endpoint)
