@@ -33,6 +33,9 @@ def _use_sentence(terms: Terms) -> str:
         return f"{terms.conflict} {_cost_sentence(terms)}"
     name = licence_name(terms.licence) if terms.licence else ""
     is_licence = bool(name) and not _is_condition(terms)
+    if _is_licence_with_more(terms):
+        return tr("The terms name {licence}, but say more that may limit it or cost a fee: “{words}”.", licence=name,
+                  words=_shorten("\n\n".join(terms.leftovers)))
     if terms.free is not Decision.YES:
         parts = (_cost_before(terms), _terms_of_use(terms, name if is_licence else ""), _cost_sentence(terms))
         return " ".join(part for part in parts if part)
@@ -97,7 +100,8 @@ def _limit_sentences(terms: Terms) -> List[str]:
         parts.append(tr("Restrictions: {limits}.", limits="; ".join(map(limit_label, kinds))))
     quoted = _shorten("\n\n".join(terms.texts))
     is_quoted = not (terms.licence and not _is_condition(terms)) and not terms.conflict
-    restricting = [*terms.leftovers, *(limit.text for limit in terms.limits if not limit.from_licence)]
+    more = () if _is_licence_with_more(terms) else terms.leftovers
+    restricting = [*more, *(limit.text for limit in terms.limits if not limit.from_licence)]
     leftovers = [words for words in dict.fromkeys(restricting)
                  if (not is_quoted or _beginning(words) not in quoted) and words not in (terms.fees or "")]
     if leftovers:
@@ -120,6 +124,13 @@ def _credit_sentence(terms: Terms) -> str:
 
 def _is_condition(terms: Terms) -> bool:
     return terms.licence is not None and terms.licence.id.startswith("INSPIRE-")
+
+
+def _is_licence_with_more(terms: Terms) -> bool:
+    """Return True if only words that are not understood keep a known licence from being free of charge for all."""
+    return (terms.free_for_some and not terms.conflict and not terms.limits and not terms.fees
+            and bool(terms.leftovers) and terms.licence is not None and not _is_condition(terms)
+            and terms.licence.free_of_charge is Decision.YES and terms.licence.id != "public-domain")
 
 
 def _beginning(words: str) -> str:

@@ -121,3 +121,12 @@ def test_a_long_text_whose_beginning_is_quoted_is_not_quoted_again():
     assert shown.count("Public access to spatial data sets") == 1
     late = summary_sentence(terms_for(record(legal("Datos de la red de estaciones. " * 7, text))))
     assert late.count("Public access to spatial data sets") == 2, "too little of it fits into the quotation"
+
+
+@pytest.mark.parametrize(("text", "name"), [("CC BY 4.0 Red de pruebas", "CC BY 4.0"),
+                                            ("CC0 Red de pruebas", "CC0 1.0")])
+def test_words_beside_a_licence_are_not_said_to_deny_what_it_grants(text, name):
+    terms = terms_for(record(legal(text)))
+    assert terms.free is Decision.UNDECIDED, "what is unknown is never freedom"
+    first = f"The terms name {name}, but say more that may limit it or cost a fee: “{text}”."
+    assert summary_sentence(terms).startswith(first) and summary_sentence(terms).count(text) == 1
