@@ -198,10 +198,13 @@ class RecordDelegate(QStyledItemDelegate):
     @property
     def line_count(self) -> int:
         """Lines in a row: two for the title, one for the facts, or two if the list is narrow."""
-        thumbnail_width = QFontMetrics(self._view.font()).lineSpacing() * 3 + 3 * _PADDING + 2
-        text_width = self._view.viewport().width() - thumbnail_width - _PADDING - self.add_button_size - _PADDING
         facts_width = QFontMetrics(scaled_font(self._view, 0.92)).horizontalAdvance(sample_summary())
-        return 3 if facts_width <= text_width else 4
+        return 3 if facts_width <= self._text_area(self._view.viewport().rect()).width() else 4
+
+    def _text_area(self, row: QRect) -> QRect:
+        """Return the place of a row's texts, right of its image. The button covers the beginning of its right side."""
+        side = QFontMetrics(self._view.font()).lineSpacing() * 3
+        return row.adjusted(side + 2 * _PADDING + 2, _PADDING, -_PADDING, -_PADDING)
 
     @property
     def add_button_size(self) -> int:
@@ -251,12 +254,8 @@ class RecordDelegate(QStyledItemDelegate):
         if index.row() == self._view.highlighted_row:
             painter.setPen(QPen(ThemeColours(self._view).accent, 2))
             painter.drawRect(option.rect.adjusted(1, 1, -1, -1))
-        area = option.rect.adjusted(side + 2 * _PADDING + 2, _PADDING, -_PADDING, -_PADDING)
-        button = self.add_button_rect(option.rect, index)
-        if not button.isEmpty():
-            area.setRight(button.left() - _PADDING)
         self._paint_add_button(painter, option, index)
-        self._paint_text(painter, area, title, index.data(FactsRole) or "", option)
+        self._paint_text(painter, self.add_button_rect(option.rect, index), title, index.data(FactsRole) or "", option)
         painter.restore()
 
     def _paint_thumbnail(self, painter: QPainter, frame: QRect, index: QModelIndex) -> None:
@@ -292,27 +291,41 @@ class RecordDelegate(QStyledItemDelegate):
             self._thumbnails[key] = pixmap
         return self._thumbnails[key]
 
-    def _paint_text(self, painter: QPainter, area: QRect, title: str, facts: str, option: QStyleOptionViewItem) -> None:
+    def row_lines(self, row: QRect, button: QRect, title: str, facts: str) -> tuple[list[str], list[str], int]:
+        """Return the lines of the title and of the facts, and the top of the first one in pixels.
+
+        ``button`` is the place of the row's button, empty without one. Facts below it have the whole width.
+        """
+        area, spacing = self._text_area(row), QFontMetrics(self._view.font()).lineSpacing()
+        beside = area.width() if button.isEmpty() else button.left() - _PADDING - area.left()
+        title_lines = wrap_lines(title, self._view.font(), beside, 2)
+        rest, facts_lines, top = self.line_count - len(title_lines), [""], area.top()
+        for width in (area.width(), beside):
+            facts_lines = fit_facts(facts, scaled_font(self._view, 0.92), width, rest)
+            top = area.top() + (rest - len(facts_lines)) * spacing // 2
+            if top + len(title_lines) * spacing > button.bottom():
+                break
+        return title_lines, facts_lines, top
+
+    def _paint_text(self, painter: QPainter, button: QRect, title: str, facts: str, option: QStyleOptionViewItem
+                    ) -> None:
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         palette = option.palette
         text_colour = palette.color(QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text)
         background = palette.color(QPalette.ColorRole.Base)
         metrics = QFontMetrics(self._view.font())
-        title_lines = wrap_lines(title, self._view.font(), area.width(), 2)
-        small_font = scaled_font(self._view, 0.92)
-        facts_lines = fit_facts(facts, small_font, area.width(), self.line_count - len(title_lines))
-        empty_lines = self.line_count - len(title_lines) - len(facts_lines)
-        baseline = area.top() + metrics.ascent() + empty_lines * metrics.lineSpacing() // 2
+        title_lines, facts_lines, top = self.row_lines(option.rect, button, title, facts)
+        left, baseline = self._text_area(option.rect).left(), top + metrics.ascent()
         painter.setPen(text_colour)
         painter.setFont(self._view.font())
         for line in title_lines:
-            painter.drawText(area.left(), baseline, line)
+            painter.drawText(left, baseline, line)
             baseline += metrics.lineSpacing()
         # a theme's colours of a selection may differ little as they are
         painter.setPen(text_colour if selected else mix_colours(text_colour, background, 0.22))
-        painter.setFont(small_font)
+        painter.setFont(scaled_font(self._view, 0.92))
         for line in facts_lines:
-            painter.drawText(area.left(), baseline, line)
+            painter.drawText(left, baseline, line)
             baseline += metrics.lineSpacing()
 
 
