@@ -9427,6 +9427,11 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>The terms name {licence}, but say more that may limit it or cost a fee: “{words}”.</source>
+            <translation>Las condiciones nombran {licence}, pero dicen más, que puede limitarla o tener un coste: «{words}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
             <source>This is in the public domain, and free of charge.</source>
             <translation>Es de dominio público y gratuito.</translation>
         </message>
@@ -16678,11 +16683,6 @@ encontrado: {found}</translation>
             <translation>Carga el servicio y lo añade del modo que le corresponde.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <source>The service cannot be reached: {reason}</source>
-            <translation>No se puede usar el servicio: {reason}</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Number of issues</source>
             <translation>Número de avisos</translation>
@@ -17098,6 +17098,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/terms_tab.py"/>
+            <source>Read from these fields</source>
+            <translation>Leído en estos campos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/terms_tab.py"/>
             <source>A map must show this credit:</source>
             <translation>Un mapa debe mostrar este crédito:</translation>
         </message>
@@ -17120,11 +17125,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/terms_tab.py"/>
             <source>Open questions</source>
             <translation>Cuestiones abiertas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/terms_tab.py"/>
-            <source>Read from: {way}</source>
-            <translation>Leído en: {way}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/terms_tab.py"/>
@@ -18856,6 +18856,11 @@ Should Cartoguide and QGIS send this login to {target} from now on?</source>
             <location filename="../plugin/ui/widgets/map_preview.py"/>
             <source>No map: {reason}</source>
             <translation>Sin mapa: {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/map_preview.py"/>
+            <source>No map, because the service could not be loaded.</source>
+            <translation>No hay mapa, porque no se pudo cargar el servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/map_preview.py"/>

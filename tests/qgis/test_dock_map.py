@@ -125,7 +125,7 @@ def test_a_hanging_service_never_holds_the_window_and_can_be_given_up(dock, netw
     wait_until(lambda: "Contacting" in dock.view.service.state.text_label.text())
     dock.map_additions.cancel()
     assert "Cancelled" in dock.view.service.state.text_label.text()
-    assert "Cancelled" in dock.view.header.preview.text and "Cancelled" in dock.view.add_bar.reason.accessibleName()
+    assert "No map" in dock.view.preview.text and "Cancelled" in dock.view.add_bar.reason.accessibleName()
     assert dock.view.add_bar.button.isEnabled() and dock.view.add_bar.button.text() == "Add to map"
     assert not dock.messages.history, "the person knows that"
 

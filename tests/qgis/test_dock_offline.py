@@ -129,7 +129,7 @@ def test_a_map_goes_to_its_snapshot_and_back_and_is_found_again_as_saved(network
     assert (saved.snapshot.path, saved.snapshot.in_use) == ("kept", True)
     assert QgsProject.instance().write(str(tmp_path / "map.qgz"))
     # the list of layers on the record's page requests the symbols of those that come into sight with a message's end
-    dock.view.tabs.setCurrentWidget(dock.view.overview)
+    dock.view.show_overview()
     begun = len(network.requests)
     QgsProject.instance().clear()
     dock.composer_controller.documents.open_file(tmp_path / "map.custommap.json")

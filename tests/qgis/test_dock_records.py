@@ -78,7 +78,7 @@ def test_all_tabs_have_words(dock, qtbot, wait_until):
         qtbot.wait(10)
     assert dock.view.header.terms_label.text().startswith("You may use this free of charge")
     assert "Junta de Andalucía" in dock.view.header.credit.text()
-    assert "Read from" in dock.view.terms.details.text()
+    assert "Use limitation" in dock.view.terms.fields.text() and not dock.view.terms.fields.isHidden()
     assert "Junta de Andalucía" in dock.view.metadata.toPlainText()
     assert "MD_Metadata" in dock.view.xml.editor.toPlainText()
 

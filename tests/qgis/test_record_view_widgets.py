@@ -13,6 +13,7 @@ from qgis.PyQt.QtWidgets import QLabel, QMainWindow
 
 from plugin.app import phrases
 from plugin.app.maps.preview_controller import PreviewState
+from plugin.app.phrases import sample_summary
 from plugin.core.errors import CartoguideError
 from plugin.core.library.query import SearchHit
 from plugin.core.records.model.operation_grouping import group_operations
@@ -168,6 +169,40 @@ def test_long_titles_take_two_lines_and_end_in_an_ellipsis(qgis_app, qtbot):
     assert all(view.fontMetrics().horizontalAdvance(line) <= 202 for line in lines)
 
 
+@pytest.mark.parametrize("points", [10, 12, 15, 18])
+def test_the_terms_in_a_row_are_read_whole_in_a_narrow_list(qgis_app, qtbot, points):
+    view = RecordListView()
+    view.setStyleSheet(f"* {{ font: {points}pt 'DejaVu Sans'; }}")
+    model = ResultListModel(lambda hit: sample_summary(), lambda hit: None)
+    model.set_hits([HIT] * 3)
+    view.setModel(model)
+    shown(view, qtbot, 22 * points + 30, 300)
+    delegate, row = view.itemDelegate(), view.visualRect(model.index(0))
+    button = delegate.add_button_rect(row, model.index(0))
+    assert not button.isEmpty()
+    for title in ("Mapa", HIT.title * 2):
+        _, facts, _ = delegate.row_lines(row, button, title, sample_summary())
+        assert " ".join(facts) == sample_summary()
+
+
+def test_rows_lose_the_height_of_a_narrow_list_where_it_is_wide_again(qgis_app, qtbot):
+    view = RecordListView()
+    model = ResultListModel(lambda hit: sample_summary(), lambda hit: None)
+    model.set_hits([HIT] * 30)
+    view.setModel(model)
+    heights = []
+    for width in (200, 700, 200):
+        shown(view, qtbot, width, 300)
+        qtbot.wait(50)
+        heights.append(view.visualRect(model.index(0)).height())
+    spacing = view.fontMetrics().lineSpacing()
+    assert heights[0] == heights[2] == heights[1] + spacing
+    # where one line has room for the facts beside nothing but the image, none is empty
+    width = view.fontMetrics().horizontalAdvance(sample_summary()) + 3 * spacing + 60
+    shown(view, qtbot, width, 300)
+    qtbot.waitUntil(lambda: view.visualRect(model.index(0)).height() == heights[1])
+
+
 # -- tabs
 
 
@@ -241,12 +276,35 @@ def test_the_overview_draws_the_extent_and_the_thumbnail_when_it_comes(view, wai
     assert "src=\"map\"" in view.overview.toHtml()
     picture = QImage(300, 200, QImage.Format.Format_RGB32)
     picture.fill(Qt.GlobalColor.blue)
-    view.header.preview.show_state(PreviewState.FAILED.value, "The server does not respond.", None)
+    view.preview.show_state(PreviewState.FAILED.value, "The server does not respond.", None)
     view.show_thumbnail(GUIDE.overviews[0].url, picture)
     wait_until(lambda: "src=\"thumbnail\"" in view.overview.toHtml(), 3)
     # a map of the service above it is picture enough
-    view.header.preview.show_state(PreviewState.LOADED.value, "", picture)
+    view.preview.show_state(PreviewState.LOADED.value, "", picture)
     wait_until(lambda: "src=\"thumbnail\"" not in view.overview.toHtml(), 3)
+
+
+def test_the_pages_beside_the_overview_have_the_height_of_the_map(view, qtbot):
+    view.preview.show_state(PreviewState.LOADING.value, "", None)
+    view.show_overview()
+    assert view.preview.isVisible()
+    bar = view.tabs.mapTo(view, view.tabs.tabBar().pos()).y()
+    for page in (view.terms, view.service, view.metadata, view.checks, view.xml):
+        view.tabs.setCurrentWidget(page)
+        qtbot.wait(1)
+        assert not view.preview.isVisible()
+        assert view.tabs.mapTo(view, view.tabs.tabBar().pos()).y() == bar, "the tabs stay under the mouse"
+
+
+def test_a_usual_credit_is_read_whole_in_large_type(view, qtbot):
+    line = "Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía, Equipamientos de uso público, 2019"
+    view.setStyleSheet("* { font: 15pt 'DejaVu Sans'; }")
+    view.resize(320, 600)
+    view.show_record(GUIDE, replace(TERMS, credit=line), None)
+    qtbot.wait(50)
+    credit = view.header.credit
+    lines = wrap_lines(credit.text(), credit.font(), credit.width(), credit.max_lines)
+    assert " ".join(lines).endswith("2019") and credit.height() >= len(lines) * credit.fontMetrics().lineSpacing()
 
 
 @pytest.mark.parametrize(("size", "fills"), [((388, 96), True), ((380, 140), True), ((60, 180), False)])
@@ -282,19 +340,21 @@ def test_an_extent_is_written_with_its_hemispheres():
     assert extent_text(Extent(-3.7, 3.3, 38.25, 38.5)) == "3.7°\u00a0W to 3.3°\u00a0E, 38.25°\u00a0N to 38.5°\u00a0N"
 
 
-def test_sentence_credit_and_copy_stand_once_on_the_page_and_the_fields_are_folded(view, qtbot):
+def test_sentence_credit_and_copy_stand_once_on_the_page_and_the_words_of_the_terms_are_shown(view, qtbot):
     view.tabs.setCurrentWidget(view.terms)
     said = [label.text() for label in view.findChildren(QLabel) if label.isVisible()]
     assert [text.startswith("You may use this free of charge.") for text in said].count(True) == 1
     assert [CREDIT in text for text in said].count(True) == 1
     assert len([button for button in view.findChildren(CopyButton) if button.isVisible()]) == 1
     terms = view.terms
-    assert "Use limitation → Access constraints → Other constraints" in terms.details.text()
-    assert "Consultar la licencia" not in terms.details.text() and not terms.fields.isVisible()
+    read = terms.fields.text()
+    assert terms.fields.isVisible() and "siempre que se mencione a los autores" in read
+    assert read.index("Use limitation") < read.index("Access constraints") < read.index("Other constraints")
+    assert "Use limitation" not in terms.details.text(), "each name stands with its words, once"
     qtbot.mouseClick(terms.fold, Qt.MouseButton.LeftButton)
-    assert terms.fields.isVisible() and "Other restrictions" in terms.fields.text()
-    assert "siempre que se mencione a los autores" in terms.fields.text()
-    # another record's fields are folded again, and terms that were read from none have nothing to unfold
+    assert not terms.fields.isVisible() and terms.fold.isVisible()
+    qtbot.mouseClick(terms.fold, Qt.MouseButton.LeftButton)
+    # terms that were read from no field have nothing to fold
     view.show_record(replace(GUIDE, id="b" * 40), Terms(credit=CREDIT), None)
     assert not terms.fields.isVisible() and not terms.fold.isVisible()
 

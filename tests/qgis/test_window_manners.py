@@ -118,7 +118,7 @@ def test_the_tabs_of_a_record_have_most_of_a_low_page(qgis_app, qtbot):
     view = RecordView(lambda _document: None)
     qtbot.addWidget(view)
     view._stack.setCurrentIndex(1)
-    preview = view.header.preview
+    preview = view.preview
     preview.reserve_space(True)
     with qtbot.waitExposed(view):
         view.show()

@@ -70,7 +70,8 @@ class PreviewController(QObject):
         if record is None or not endpoint:
             self._reset(PreviewState.HIDDEN)
         elif offer.state is OfferState.FAILED or (offer.state is OfferState.NOT_LOADED and offer.reason):
-            self._reset(PreviewState.FAILED, offer.reason)
+            # the reason stands below the button, once
+            self._reset(PreviewState.FAILED)
         elif not self._is_opened():
             self._reset(PreviewState.NOT_LOADED)
             self._show_cached(record, service, endpoint)

@@ -326,7 +326,7 @@ class CartoguideDock(QDockWidget):
         self.session.invalidate_records()
 
     def show_overview_tab(self) -> None:
-        self.view.tabs.setCurrentWidget(self.view.overview)
+        self.view.show_overview()
 
     def show_terms_tab(self) -> None:
         self.view.tabs.setCurrentWidget(self.view.terms)

@@ -146,7 +146,7 @@ class RecordActions(QObject):
         self.add_offer = AddOfferController(session, map_controller, selected, additions, self.time_series,
                                             lambda: pages.record_opened, self)
         self.preview = PreviewController(session, map_controller, selected, lambda: pages.record_opened,
-                                         view.header.preview.room, self)
+                                         view.preview.room, self)
         self.operations = OperationController(session, map_controller, selected, view.service.operations, map_window,
                                               notifier, prompts, self)
         self.menu = RecordMenu(session, view, self.records, list_page.marks, list_page.removals, notifier,
@@ -175,7 +175,7 @@ class RecordActions(QObject):
         pages.changed.connect(lambda: view.header.back.setHidden(pages.side_by_side))
         pages.changed.connect(self.add_offer.refresh)
         pages.changed.connect(self.preview.refresh)
-        self.preview.changed.connect(view.header.preview.show_state)
+        self.preview.changed.connect(view.preview.show_state)
         view.overview.refresh_requested.connect(lambda: self.records.refresh(self._selected.record))
         view.checks.health_check_requested.connect(lambda: self._dialogs.open_health(True))
         view.checks.record_checked.connect(checks.find_duplicates)

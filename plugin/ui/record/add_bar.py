@@ -100,7 +100,8 @@ class AddToMapBar(QWidget):
         self.cancel = QToolButton()
         self.cancel.setText(tr("Cancel"))
         self.cancel.clicked.connect(self.cancel_requested)
-        self.reason = LimitedLabel()
+        # all of it: it stands nowhere else on the page
+        self.reason = LimitedLabel(max_lines=8)
         row = QHBoxLayout()
         row.addWidget(self.button, 2)
         row.addWidget(self.progress_bar, 1)
@@ -225,7 +226,7 @@ class AddToMapBar(QWidget):
         self.button.setToolTip(inert(f"{text}\n{why}".strip()))
         self.button.setAccessibleDescription(tip if possible else reason or tip)
         self.button.setEnabled(possible and not self._busy and not self._disabled_reason)
-        self.reason.show_text(tr("The service cannot be reached: {reason}", reason=reason) if failed else reason)
+        self.reason.show_text(reason)
         self.reason.setVisible(bool(reason))
         self.progress_bar.setVisible(self._busy)
         self.cancel.setVisible(self._busy)

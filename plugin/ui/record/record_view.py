@@ -52,6 +52,8 @@ from .terms_tab import TermsTab
 
 #: least width of the text beside the buttons, in characters
 _MIN_TEXT_CHARACTERS = 24
+#: lines of the credit at most: all of a usual one in a narrow dock at 15 pt
+_CREDIT_LINES = 8
 #: the map's preview is at most this part of the page's height
 _PREVIEW_SHARE = 5
 #: size of the tabs' titles, and their least one, as shares of the page's font, and pixels beside them
@@ -72,14 +74,13 @@ class RecordHeader(QWidget):
         self.back.setToolTip(tr("Back to the list (Esc)"))
         self.back.setAccessibleName(tr("Back to the list"))
         self.back.clicked.connect(lambda _checked=False: self.back_requested.emit())
-        self.title = LimitedLabel()
+        self.title = LimitedLabel(max_lines=3)
         scale_font(self.title, 1.05, bold=True)
-        self.preview = MapPreview()
-        self.terms_label = LimitedLabel(max_lines=3)
+        self.terms_label = LimitedLabel(max_lines=4)
         self.terms_label.setCursor(Qt.CursorShape.PointingHandCursor)
         self.terms_label.installEventFilter(self)
-        self.credit = LimitedLabel(max_lines=3)
-        self.copy = CopyButton(tr("Copy the credit line"))
+        self.credit = LimitedLabel(max_lines=_CREDIT_LINES)
+        self.copy = CopyButton(tr("Copy the credit line"), has_text=False)
         top = QHBoxLayout()
         top.setSpacing(4)
         top.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
@@ -104,8 +105,7 @@ class RecordHeader(QWidget):
         credit = fill_layout(QHBoxLayout(self.credit_row), self.credit, wide=self.credit)
         credit.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
         self.credit_row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        fill_layout(QVBoxLayout(self), top, self.preview, self.terms_label, self.credit_row, spacing=3,
-                    margins=(6, 2, 6, 0))
+        fill_layout(QVBoxLayout(self), top, self.terms_label, self.credit_row, spacing=3, margins=(6, 2, 6, 0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Qt: a click on the sentence opens the terms, to which the tab leads too."""
@@ -115,7 +115,6 @@ class RecordHeader(QWidget):
 
     def show_record(self, record: Record, terms: Terms) -> None:
         self.title.show_text(record_title(record))
-        self.preview.show_title(record_title(record))
         self.show_terms(terms)
 
     def show_favourite(self, on: bool, possible: bool) -> None:
@@ -300,6 +299,10 @@ class RecordView(QWidget):
     def __init__(self, save_xml: Callable[[bytes], None], parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.overview = OverviewTab()
+        self.preview = MapPreview()
+        # above the overview only: the other pages need its height
+        self.overview_page = QWidget()
+        fill_layout(QVBoxLayout(self.overview_page), self.preview, self.overview, wide=self.overview)
         # the page's head has sentence, credit and Copy, whichever tab is shown
         self.terms = TermsTab(has_summary=False)
         self.service = ServiceView()
@@ -315,7 +318,7 @@ class RecordView(QWidget):
         self._tab_bar.setAccessibleName(tr("Selected record"))
         self.tabs.setDocumentMode(True)
         for widget, title, tip in (
-                (self.overview, tr("Overview"), tr("Abstract, contacts, dates and extent")),
+                (self.overview_page, tr("Overview"), tr("Abstract, contacts, dates and extent")),
                 (self.terms, tr("Terms"), tr("What you may do with it, and the credit a map must show")),
                 (self.service, tr("Service"), tr("Layers, operations and limits of the map service")),
                 (self.metadata, tr("Metadata"), tr("Every field of the record")),
@@ -323,7 +326,7 @@ class RecordView(QWidget):
                 (self.xml, tr("XML"), tr("The original document of the record"))):
             self.tabs.setTabToolTip(self.tabs.addTab(widget, title), tip)
         self.header = RecordHeader()
-        self.header.preview.state_changed.connect(
+        self.preview.state_changed.connect(
             lambda state: self.overview.show_thumbnails(state not in (PreviewState.LOADED, PreviewState.LOADING)))
         self.header.terms_requested.connect(lambda: self.tabs.setCurrentWidget(self.terms))
         self.add_bar = AddToMapBar()
@@ -345,10 +348,10 @@ class RecordView(QWidget):
         self.record: Optional[Record] = None
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Qt: leave the tabs of a low page most of the height."""
+        """Qt: leave the overview of a low page most of the height."""
         super().resizeEvent(event)
         self._tab_bar.fit_titles()
-        self.header.preview.limit_height(event.size().height() // _PREVIEW_SHARE)
+        self.preview.limit_height(event.size().height() // _PREVIEW_SHARE)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         """Qt: fit the titles of the tabs to another font or theme."""
@@ -375,7 +378,8 @@ class RecordView(QWidget):
             return
         shown, shown_terms = with_bounded_texts(record), with_bounded_texts(terms)
         self.header.show_record(shown, shown_terms)
-        self.header.preview.reserve_space(bool(endpoint))
+        self.preview.show_title(record_title(shown))
+        self.preview.reserve_space(bool(endpoint))
         self.overview.show_record(shown)
         self.terms.show_terms(shown_terms)
         self.service.show_record(record, endpoint)
@@ -383,6 +387,10 @@ class RecordView(QWidget):
         self.checks.show_record(record, former if replaced else None)
         self.xml.show_document(record.original)
         self.add_bar.set_disabled_reason("")
+
+    def show_overview(self) -> None:
+        """Show the first tab."""
+        self.tabs.setCurrentWidget(self.overview_page)
 
     def show_terms(self, terms: Terms) -> None:
         """Show the terms again after the capabilities of the service were read."""

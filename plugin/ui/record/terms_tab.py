@@ -11,9 +11,9 @@ from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizeP
 
 from ...core.i18n import tr
 from ...core.terms import summary_sentence
-from ...core.terms.labels import field_label, licence_title, limit_label, step_text, trail_text
+from ...core.terms.labels import field_label, licence_title, limit_label, step_text
 from ...core.terms.model import Decision, Terms, TrailStep
-from ...core.text import escaped, quoted, shorten, with_bounded_texts
+from ...core.text import escaped, inert, quoted, shorten, with_bounded_texts
 from ..widgets.buttons import CopyButton
 from ..widgets.form_widgets import fill_layout, wrapped_label
 from ..widgets.labels import PlainLabel
@@ -25,7 +25,7 @@ _MAX_TEXT, _MAX_DETAILS = 8_000, 30_000
 
 
 class TermsTab(QScrollArea):
-    """Scrollable page with the terms in detail, and the fields that they were read from, which fold away.
+    """Scrollable page with the terms in detail, and the fields that they were read from, which can be folded away.
 
     With ``has_summary`` it begins with the sentence and the credit line with its copy button, for windows that do not
     show them above it.
@@ -61,12 +61,14 @@ class TermsTab(QScrollArea):
         self.details = self._html_label(tr("Terms"))
         self.fields = self._html_label(tr("Fields that the terms were read from"))
         self.fold = QToolButton()
-        self.fold.setText(tr("Fields that the terms were read from"))
+        self.fold.setText(tr("Read from these fields"))
         self.fold.setCheckable(True)
+        # their words are what somebody who reads the terms looks for
+        self.fold.setChecked(True)
         self.fold.setAutoRaise(True)
         self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         # a narrow dock may cut its text off, as it would be wider than the page
-        self.fold.setToolTip(tr("Fields that the terms were read from"))
+        self.fold.setToolTip(inert(self.fold.text()))
         self.fold.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.fold.toggled.connect(self._show_fold)
         for part in (self.sentence, self.credit_header, self.credit_frame, self.details, self.fold, self.fields):
@@ -86,7 +88,6 @@ class TermsTab(QScrollArea):
         self.credit_heading.setText({
             Decision.YES: tr("A map must show this credit:"), Decision.NO: tr("A map may show this credit:"),
         }.get(terms.credit_required, tr("Show this credit, to be safe:")))
-        self.fold.setChecked(False)
         self._show_fields(terms)
         self.verticalScrollBar().setValue(0)
 
@@ -128,7 +129,7 @@ class TermsTab(QScrollArea):
 
 
 def _details_html(terms: Terms) -> str:
-    """Return licence, fees, restrictions, open questions and the names of the fields they were read from as HTML."""
+    """Return licence, fees, restrictions and open questions as HTML."""
     parts = []
     if terms.licence or terms.licence_url:
         title = licence_title(terms.licence) if terms.licence else terms.licence_url or ""
@@ -143,8 +144,6 @@ def _details_html(terms: Terms) -> str:
     if terms.undecided:
         points = "".join(f"<li>{escaped(point)}</li>" for point in terms.undecided)
         parts.append(f"<h3>{escaped(tr('Open questions'))}</h3><ul>{points}</ul>")
-    if terms.chain:
-        parts.append(f"<p class='quiet'>{escaped(tr('Read from: {way}', way=trail_text(terms)))}</p>")
     return "".join(parts)
 
 

@@ -29,25 +29,34 @@ _FRAME_WIDTH = 10
 
 
 class CopyButton(QToolButton):
-    """Button that copies ``text_to_copy`` to the clipboard and says for a moment that it has."""
+    """Button that copies ``text_to_copy`` to the clipboard and says for a moment that it has.
 
-    def __init__(self, tooltip: str, parent: Optional[QWidget] = None) -> None:
+    Without ``has_text`` it is its icon alone, for places where what is copied needs the width.
+    """
+
+    def __init__(self, tooltip: str, parent: Optional[QWidget] = None, has_text: bool = True) -> None:
         super().__init__(parent)
         self.text_to_copy = ""
         self.setIcon(icon("mActionEditCopy"))
         self.setText(tr("Copy"))
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon if has_text
+                                else Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.setToolTip(inert(tooltip))
         self.setAccessibleName(tooltip)
         self.clicked.connect(self._copy)
         self._copied_timer = QTimer(self)
         self._copied_timer.setSingleShot(True)
         self._copied_timer.setInterval(_COPIED_MS)
-        self._copied_timer.timeout.connect(lambda: self.setText(tr("Copy")))
+        self._copied_timer.timeout.connect(self._show_ready)
+
+    def _show_ready(self) -> None:
+        self.setText(tr("Copy"))
+        self.setIcon(icon("mActionEditCopy"))
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text_to_copy)
         self.setText(tr("Copied"))
+        self.setIcon(icon("mIconSuccess"))
         self._copied_timer.start()
 
 

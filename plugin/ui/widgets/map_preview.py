@@ -53,12 +53,16 @@ class MapPreview(QWidget):
             self.show_state(PreviewState.LOADING.value, "", None)
 
     def show_state(self, state: str, reason: str, image: Optional[QImage]) -> None:
-        """Show an image, or what is to be known about it. ``reason`` says why it failed."""
+        """Show an image, or what is to be known about it.
+
+        ``reason`` says why it failed, "" where that stands elsewhere on the page.
+        """
         self.state = PreviewState(state)
         self.image = image
         self.text = {PreviewState.NOT_LOADED: tr("Open the record to load its map."),
                      PreviewState.LOADING: tr("Loading the map…"),
-                     PreviewState.FAILED: tr("No map: {reason}", reason=reason)}.get(self.state, "")
+                     PreviewState.FAILED: tr("No map: {reason}", reason=reason) if reason else
+                     tr("No map, because the service could not be loaded.")}.get(self.state, "")
         self.setVisible(self.state is not PreviewState.HIDDEN)
         self._show_accessible_text()
         self.update()
