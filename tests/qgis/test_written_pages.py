@@ -16,14 +16,16 @@ from PIL import Image
 from qgis.core import QgsLayerTreeModelLegendNode, QgsLayoutItemLabel, QgsVectorLayer
 
 from plugin.core.custommap.model import EntryLegend, MapExtent, Orientation, PageSetup
+from plugin.gis.credits.map_credits import visible_services
 from plugin.gis.export import atlas, layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.own_layers.references import refer_to
 from plugin.gis.pages import map_book
 from plugin.gis.pages.page_measurement import PageMeasurement
 from plugin.gis.pages.series_summary import CHART_LABEL, METHOD_LABEL
+from plugin.gis.pages.technical_sheet import abstract_text
 from tests.pairwise import ALL, some
-from tests.qgis.print_maps import GUIDE_LAYERS, composed, entry_of, known_records, text_without_maps
+from tests.qgis.print_maps import FACILITY_LAYERS, GUIDE_LAYERS, composed, entry_of, known_records, text_without_maps
 
 LANDSCAPE, PORTRAIT = Orientation.LANDSCAPE, Orientation.PORTRAIT
 DPI, MM_PER_POINT = 72, 25.4 / 72
@@ -149,6 +151,31 @@ def test_a_technical_sheet_without_services_is_filled_by_its_map(network, projec
     rows = (page.pixels > 250).all(axis=(1, 2))
     blank = max(len(run) for run in "".join("w" if white else " " for white in rows).split())
     assert blank * 25.4 / DPI < 25, "no blank strip across the page"
+
+
+def test_a_technical_sheet_of_three_services_cuts_no_fact_but_long_lists(network, project, tmp_path):
+    known = known_records(network)
+    entries = [entry_of(known[network.endpoints[name]], layers) for name, layers in (
+        ("guide", GUIDE_LAYERS), ("facilities", FACILITY_LAYERS), ("precipitation", ["precipitacion_20160604"]))]
+    page = written(network, project, tmp_path, PageSetup("A4", PORTRAIT, "sheet"), base=entries[0],
+                   overlays=tuple(entries[1:]), language="es")
+    frame, layout = page.frame(layout_items.FACTS), page.made.layout
+    table = layout.itemById(layout_items.FACTS).multiFrame()
+    lefts = [frame.left() + sum(width + 2 * table.cellMargin() for width in table.columnWidths()[:number])
+             for number in range(5)]
+    columns = [[word for word in page.words_in(frame) if start <= word.left < end]
+               for start, end in zip(lefts, lefts[1:])]
+    for service, words, end in zip(visible_services(page.made.plan), columns[1:], lefts[2:]):
+        assert max(word.right for word in words) < end + 0.3, "no word is cut at the edge of its cell"
+        text, first = "".join(word.text for word in words), service.layers[0]
+        facts = [service.title, first.record_id, *(contact[key] for contact in first.contacts
+                                                   for key in ("organisation", "email") if contact.get(key))]
+        assert len(facts) > 3 and all("".join(fact.split()) in text for fact in facts), text
+    abstract = "".join(word.text for word in page.words_in(page.frame(layout_items.ABSTRACT)))
+    assert "".join(abstract_text(page.made.plan).split()) == abstract, "the description is whole"
+    assert page.frame(layout_items.ABSTRACT).bottom() < page.frame(layout_items.HEADING_PREFIX
+                                                                   + layout_items.FACTS).top() + 0.1
+    assert not [note for note in layout_items.layout_notes(layout) if "too long" in note]
 
 
 def test_the_classes_of_a_series_are_in_the_legend_once_below_its_period(network, project, tmp_path):

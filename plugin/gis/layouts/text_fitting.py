@@ -55,6 +55,8 @@ _MM_PER_POINT = 25.4 / 72
 _SAFE_WIDTH = 0.98
 #: places after which a line may end: in an address, of which "http://" is left whole, and in a part of one
 _AFTER_PART, _IN_PART = re.compile(r"(?<=[/?&=])(?<!:/)(?<!://)(?!/)(?!$)"), re.compile(r"(?<=[_.,-])(?!$)")
+#: places where a word that is wider than its column is broken, the better ones first. Else it is between letters
+_IN_WORD = (re.compile(r"(?=@)(?!^)"), _AFTER_PART, _IN_PART)
 #: a number and its unit, which stay on one line
 _UNIT = re.compile(r"(\d) (?=(?:m|km|mm|cm|ha|%|°C|l/m²)(?:\W|$))")
 
@@ -136,6 +138,27 @@ def broken_words(text: str, font: QFont, width: float) -> Dict[str, List[str]]:
             if len(lines) > 1:
                 broken.setdefault(word, lines)
     return broken
+
+
+def break_wide_words(text: str, font: QFont, width: float) -> str:
+    """Return ``text`` with line breaks in words wider than ``width`` millimetres, which a table would cut."""
+    metrics = font_metrics(font)
+
+    def fits(part: str) -> bool:
+        return float(metrics.horizontalAdvance(part) / _PIXELS_PER_MM) <= _SAFE_WIDTH * width
+
+    def lines(word: str, level: int = 0) -> List[str]:
+        if fits(word) or len(word) < 2:
+            return [word]
+        parts = _IN_WORD[level].split(word) if level < len(_IN_WORD) else list(word)
+        found = [""]
+        for part in (piece for each in parts for piece in (lines(each, level + 1) if level < len(_IN_WORD) else [each])):
+            if found[-1] and not fits(found[-1] + part):
+                found.append("")
+            found[-1] += part
+        return found
+
+    return "\n".join(" ".join("\n".join(lines(word)) for word in line.split(" ")) for line in text.split("\n"))
 
 
 def is_too_large(label: QgsLayoutItemLabel, text: str, font: QFont) -> bool:

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, List, Optional, Sequence
+from typing import Callable, Dict, List, NamedTuple, Optional, Sequence
 
 from qgis.core import (
     QgsLayoutFrame,
     QgsLayoutItem,
+    QgsLayoutItemLabel,
     QgsLayoutItemManualTable,
     QgsLayoutSize,
     QgsPrintLayout,
     QgsTableCell,
 )
 from qgis.PyQt.QtCore import QRectF, Qt
-from qgis.PyQt.QtGui import QColor
+from qgis.PyQt.QtGui import QColor, QFont
 
 from ...core.custommap.model import LayerPlan, PageSetup, Plan
 from ...core.i18n import tr
 from ...core.numbers import format_scale
 from ...core.page_design.type_scale import TextRole
-from ...core.text import fold, single_line, unique_texts
+from ...core.text import MAX_SHOWN, fold, single_line, truncate, unique_texts, with_short_paragraphs
 from ..credits.map_credits import ServiceOnMap, visible_services
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, text_fitting
 from ..layouts.page_theme import layout_theme
-from ..runtime import page_fonts
+from ..runtime import compat, page_fonts
 from .layout_feature import LayoutFeature, MapRoom
 
 #: the bundled template whose map takes the room of what is known of services where there are none
@@ -32,9 +33,19 @@ _TEMPLATE = "sheet"
 #: services side by side in one table
 _MAX_SERVICES = 3
 _MAX_TEXT_LENGTH = 320
-#: characters that a text is cut to, one after the other, where the table would be too long for its frame
+#: characters that texts are cut to, one after the other, where the table is too long for its frame with short lists
 _SHORT_TEXTS = (240, 180, 140, 110, 80, 60)
+#: keys of rows with lists, and the fewest and most characters of such a list
+_LISTS, _LIST_LENGTHS = ("layers", "keywords"), (24, _MAX_TEXT_LENGTH)
 _LayerPlans = Sequence[LayerPlan]
+
+
+class FactRow(NamedTuple):
+    """A row of the table: its label, and each service's value. Lists of layers and keywords give way to other facts."""
+
+    label: str
+    values: Sequence[str]
+    is_list: bool = False
 
 
 def fill_technical_sheet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
@@ -47,60 +58,109 @@ def fill_technical_sheet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
     layout_items.show_heading(layout, layout_items.FACTS, bool(services))
     frame.setVisibility(bool(services))
     shown = services[:_MAX_SERVICES]
-    rows = technical_sheet_rows(shown, plan.language)
     table.setIncludeTableHeader(False)
     width = float(frame.customProperty("cartoguide/room") or frame.rect().width())
     first_width = min(width * 0.2, 42.0)
     # the table's grid and margins take part of the frame
     remaining = width - first_width - 2 * table.cellMargin() * (len(shown) + 1) - table.gridStrokeWidth() * 4
     table.setColumnWidths([first_width, *([remaining / max(len(shown), 1)] * len(shown))])
-    _set_rows(table, rows)
+    facts = _Facts(table, frame, technical_sheet_rows(shown, plan.language))
+    if services and plan.page.template == _TEMPLATE:
+        _share_with_abstract(layout, plan, frame, facts)
     notes = []
     if len(services) > _MAX_SERVICES:
         notes.append(tr("The table has space for {most} services. The others are left out.", most=_MAX_SERVICES))
-    if not _fit_table(table, frame, rows):
+    if not facts.fit():
         notes.append(tr("The text “{id}” is too long for its space on the page.", id=layout_items.FACTS))
     return notes
 
 
-def _cell(text: str, is_header: bool, table: QgsLayoutItemManualTable) -> QgsTableCell:
-    cell = QgsTableCell(text)
+def _share_with_abstract(layout: QgsPrintLayout, plan: Plan, frame: QgsLayoutFrame, facts: _Facts) -> None:
+    """Give the description above the table the room that it lacks, as far as only lists of the table give way."""
+    label = layout_items.find_item(layout, layout_items.ABSTRACT, QgsLayoutItemLabel)
+    heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.FACTS, QgsLayoutItemLabel)
+    if label is None or heading is None:
+        return
+    font = QFont(compat.label_font(label))
+    font.setPointSizeF(text_fitting.least_label_points(label))
+    text = with_short_paragraphs(truncate(abstract_text(plan), MAX_SHOWN))
+    lacking = text_fitting.text_height(text, font, label.rect().width() - 2 * label.marginX()) + 2 * label.marginY() - (
+        label.rect().height())
+    whole = QRectF(frame.pagePos(), frame.rect().size())
+    # less by a line each time
+    while lacking > 0:
+        layout_items.place_item(frame, whole.adjusted(0, lacking, 0, 0))
+        if facts.fits_with_short_lists():
+            head = QRectF(heading.pagePos(), heading.rect().size())
+            layout_items.place_item(heading, head.translated(0, lacking))
+            label.attemptResize(QgsLayoutSize(label.rect().width(), label.rect().height() + lacking))
+            return
+        lacking -= text_fitting.text_height("x", font, whole.width())
+    layout_items.place_item(frame, whole)
+
+
+class _Facts:
+    """The table of facts with its rows, and what becomes of both where its frame is too low."""
+
+    def __init__(self, table: QgsLayoutItemManualTable, frame: QgsLayoutFrame, rows: Sequence[FactRow]) -> None:
+        self._table, self._frame, self._rows = table, frame, rows
+        self._points = table.contentTextFormat().size()
+        self._least = text_fitting.least_points(table.layout(), TextRole.TABLE, self._points)
+
+    def fits_with_short_lists(self) -> bool:
+        """Return whether the frame has room for the table in the least letters, with the shortest lists."""
+        return self._draw(self._least, _LIST_LENGTHS[0])
+
+    def fit(self) -> bool:
+        """Shrink the letters until the frame has room, then cut the lists, then all texts. Return False if it has not.
+        """
+        points = self._points
+        while not self._draw(points):
+            if points > self._least:
+                points = max(points - 0.2, self._least)
+                continue
+            least, most = _LIST_LENGTHS
+            if not self._draw(points, least):
+                return any(self._draw(points, least, length) for length in _SHORT_TEXTS)
+            while least < most:
+                middle = (least + most + 1) // 2
+                least, most = (middle, most) if self._draw(points, middle) else (least, middle - 1)
+            return self._draw(points, least)
+        return True
+
+    def _draw(self, points: float, list_length: int = _MAX_TEXT_LENGTH, length: int = _MAX_TEXT_LENGTH) -> bool:
+        """Set letters of this size, and texts cut to these lengths. Return whether the frame has room for them."""
+        table = self._table
+        text = table.contentTextFormat()
+        text.setSize(points)
+        table.setContentTextFormat(text)
+        widths = table.columnWidths()
+        table.setTableContents([
+            [_cell(row.label, True, widths[0], table),
+             *(_cell(_cut_list(value, min(length, list_length)) if row.is_list else _cut(value, length), False, width,
+                     table) for value, width in zip(row.values, widths[1:]))] for row in self._rows])
+        table.recalculateTableSize()
+        # not less than the frame
+        return bool(table.totalSize().height() <= self._frame.rect().height() + 0.3)
+
+
+def _cell(text: str, is_header: bool, width: float, table: QgsLayoutItemManualTable) -> QgsTableCell:
+    text_format = table.contentTextFormat()
+    font = text_format.font()
+    font.setPointSizeF(text_format.size())
+    if is_header:
+        page_fonts.set_semibold(font)
+    cell = QgsTableCell(text_fitting.break_wide_words(text, font, width))
     cell.setVerticalAlignment(Qt.AlignmentFlag.AlignTop)
     if is_header:
-        text_format = table.contentTextFormat()
-        font = text_format.font()
-        page_fonts.set_semibold(font)
         text_format.setFont(font)
         text_format.setColor(QColor(layout_theme(table.layout()).heading))
         cell.setTextFormat(text_format)
     return cell
 
 
-def _fit_table(table: QgsLayoutItemManualTable, frame: QgsLayoutFrame, rows: Sequence[Sequence[str]]) -> bool:
-    """Shrink the table's font until it fits its frame, then cut its texts. Return False if it does not fit even so."""
-    text = table.contentTextFormat()
-    least = text_fitting.least_points(table.layout(), TextRole.TABLE, text.size())
-    lengths = iter(_SHORT_TEXTS)
-    while table.totalSize().height() > frame.rect().height() + 0.3:
-        if text.size() > least:
-            text.setSize(max(text.size() - 0.2, least))
-            table.setContentTextFormat(text)
-        else:
-            length = next(lengths, None)
-            if length is None:
-                return False
-            rows = [[label, *(_cut(value, length) for value in values)] for label, *values in rows]
-        _set_rows(table, rows)
-    return True
-
-
-def _set_rows(table: QgsLayoutItemManualTable, rows: Sequence[Sequence[str]]) -> None:
-    table.setTableContents([[_cell(text, column == 0, table) for column, text in enumerate(row)] for row in rows])
-    table.recalculateTableSize()
-
-
-def technical_sheet_rows(services: Sequence[ServiceOnMap], language: str) -> List[List[str]]:
-    """Return rows of a label and each service's value. Rows without a value are left out."""
+def technical_sheet_rows(services: Sequence[ServiceOnMap], language: str) -> List[FactRow]:
+    """Return the rows of the table. Those without a value are left out."""
     readers: Dict[str, Callable[[_LayerPlans], str]] = {
         "organisation": lambda layers: _contact_values(layers, "organisation"),
         "contact": lambda layers: _contact_values(layers, "email"),
@@ -112,12 +172,12 @@ def technical_sheet_rows(services: Sequence[ServiceOnMap], language: str) -> Lis
         "keywords": lambda layers: ", ".join(unique_texts([word for layer in layers for word in layer.keywords])),
         "fees": lambda layers: _fees(layers, language),
         "credit_required": lambda layers: map_phrase(language, layers[0].credit_required.value),
-        "record": _record_id,
+        "record": lambda layers: layers[0].record_id or "",
     }
-    rows = [[map_phrase(language, key), *(_truncate(read(service.layers)) for service in services)]
+    rows = [FactRow(map_phrase(language, key), [_truncate(read(service.layers)) for service in services], key in _LISTS)
             for key, read in readers.items()]
-    title_row = [[map_phrase(language, "service"), *(_truncate(service.title) for service in services)]]
-    return title_row + [row for row in rows if any(row[1:])]
+    title_row = FactRow(map_phrase(language, "service"), [_truncate(service.title) for service in services])
+    return [title_row, *(row for row in rows if any(row.values))]
 
 
 def abstract_text(plan: Plan) -> str:
@@ -173,12 +233,6 @@ def _fees(layers: _LayerPlans, language: str) -> str:
     return map_phrase(language, "free") if fold(fees) in ("none", "free") else fees
 
 
-def _record_id(layers: _LayerPlans) -> str:
-    """Return the identifier, with a space to wrap at if it is longer than a column and has no punctuation."""
-    name = layers[0].record_id or ""
-    return f"{name[:20]} {name[20:]}" if len(name) > 30 and name.isalnum() else name
-
-
 def _truncate(text: str) -> str:
     return _cut(single_line(text), _MAX_TEXT_LENGTH)
 
@@ -186,6 +240,12 @@ def _truncate(text: str) -> str:
 def _cut(text: str, length: int) -> str:
     """Return at most ``length`` characters, cut between words."""
     return text if len(text) <= length else text[:length].rsplit(" ", 1)[0] + " …"
+
+
+def _cut_list(text: str, length: int) -> str:
+    """Return at most ``length`` characters of a list, cut between its words where there are several."""
+    kept, mark, _rest = text[:length].rpartition(", ")
+    return f"{kept}, …" if mark and len(text) > length else _cut(text, length)
 
 
 #: what moves on a sheet without services, and the map, which takes the room
@@ -213,4 +273,4 @@ def _share_room(layout: QgsPrintLayout, page: PageSetup, with_services: bool) ->
 
 FEATURE = LayoutFeature("technical_sheet", room=MapRoom((*_MOVED, layout_items.GRID), lambda page, with_services: (
     page.template == _TEMPLATE and not with_services), _share_room),
-                        fill_rest=lambda page: fill_technical_sheet(page.layout, page.plan))
+                        fill=lambda page: fill_technical_sheet(page.layout, page.plan))
