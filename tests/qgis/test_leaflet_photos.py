@@ -18,8 +18,10 @@ from plugin.core.pages.leaflet import LeafletPhoto, LeafletTexts
 from plugin.core.preflight import preflight_findings
 from plugin.core.preflight.context import PreflightContext
 from plugin.gis.export import layout_export
+from plugin.gis.layouts import layout_items, text_fitting
 from plugin.gis.pages import leaflet_photos as photos
 from plugin.gis.pages.completeness_checks import IncompleteMap, check_complete
+from plugin.gis.runtime import compat
 from plugin.gis.runtime.tasks import Feedback
 from plugin.ui.pages.leaflet import PhotoRow
 from tests.qgis.print_maps import composed, pdf_text
@@ -95,6 +97,23 @@ def test_photos_lie_undistorted_on_the_cover_and_above_the_text_each_with_its_cr
     assert CREDIT in said and "Otra © Luis" in said and said.count("Un parque.") == 40
     texts = [node.get("/Alt", "") for node in _figures(PdfReader(str(path)))]
     assert "Un puente" in texts and "Un árbol" in texts
+
+
+def test_long_texts_beside_photos_are_whole_before_the_map_is_shown_below_them(network, project, tmp_path):
+    photo = LeafletPhoto(str(picture(tmp_path / "ancha.png")), "Un puente", CREDIT)
+    page = PageSetup("A3", Orientation.LANDSCAPE, "leaflet", leaflet=LeafletTexts(
+        "Un desfiladero de cuarcita en la puerta de Andalucía: buitres leonados, encinares y alcornocales. " * 6,
+        "Por la autovía A-4, salida 257 (Santa Elena). Tren hasta Vilches, a 25 km.\n" * 8,
+        "Centro de visitantes: de jueves a domingo, de 10 a 14 h.\nJulio y agosto: de 9 a 13 h.\n" * 3,
+        "Emergencias: 112\nIncendios forestales: 112\nGuardia Civil: 062\n" * 2, photos=(photo, ) * 3))
+    layout = composed(network, project, page=page, guide=("limite_parque",), language="es").layout
+    assert not [note for note in layout_items.layout_notes(layout) if "too long" in note]
+    labels = [layout.itemById(name) for name in (layout_items.ABSTRACT, *layout_items.LEAFLET_TEXTS)]
+    assert all("…" not in label.text() for label in labels)
+    for label in labels:
+        heading = layout.itemById(layout_items.HEADING_PREFIX + label.id())
+        taken = text_fitting.text_height(heading.text(), compat.label_font(heading), heading.rect().width())
+        assert area(label).top() < area(heading).top() + 1.4 * taken, "no blank line below a heading"
 
 
 def test_a_photo_is_shown_as_it_was_held(network, project, tmp_path):

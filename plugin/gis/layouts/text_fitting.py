@@ -150,9 +150,10 @@ def break_wide_words(text: str, font: QFont, width: float) -> str:
     def lines(word: str, level: int = 0) -> List[str]:
         if fits(word) or len(word) < 2:
             return [word]
-        parts = _IN_WORD[level].split(word) if level < len(_IN_WORD) else list(word)
+        parts = [piece for each in _IN_WORD[level].split(word) for piece in lines(each, level + 1)
+                 ] if level < len(_IN_WORD) else list(word)
         found = [""]
-        for part in (piece for each in parts for piece in (lines(each, level + 1) if level < len(_IN_WORD) else [each])):
+        for part in parts:
             if found[-1] and not fits(found[-1] + part):
                 found.append("")
             found[-1] += part

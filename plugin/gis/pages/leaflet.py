@@ -48,7 +48,9 @@ _LOCATION_HEAD = 1 + _HEADING_GAP + _SECTION_GAP
 #: highest location map on the back and on the panel beside it, as a share of its width
 _TALLEST = (1.3, 0.75)
 #: least letters with which all texts stand on the back, and letters that are large enough not to ask for more room
-_LEAST_ON_BACK, _LARGE = 0.9, 1.2
+_LEAST_ON_BACK, _LARGE = 1.0, 1.2
+#: heights that the location map gives way to where texts lack room, as shares of the template's
+_LOWER_MAPS = (1.0, 0.8, 0.6)
 #: millimetres on A4 between credits, terms and sources, and around the line above them
 _BETWEEN = 3.0
 #: millimetres of a text that gives way to others
@@ -182,29 +184,41 @@ def _arrange_panels(page: PageBuilding, sections: Sequence[_Section], filled: Se
     visit.setBottom(inset.pagePos().y() + inset.rect().height())
     top = min(section.items()[0].pagePos().y() for section in sections)
     back = QRectF(visit.left() - width, top, visit.width(), _stack_credits(layout) - top)
-    least = inset.rect().height() + _LOCATION_HEAD * title.rect().height()
+    has_photos, head = visit.top() > top + 1, _LOCATION_HEAD * title.rect().height()
 
-    def panels(place: int) -> List[Tuple[Sequence[_Section], QRectF]]:
-        """Return the texts of back and visit, and their room, with the location map on the panel of this number."""
-        return [(members, room.adjusted(0, 0, 0, -least if number == place else 0.0))
-                for number, (members, room) in enumerate(zip(division, (back, visit)))]
+    def panels(on_visit: int, place: int, share: float = 1.0) -> List[Tuple[Sequence[_Section], QRectF]]:
+        """Return the texts of back and visit, the first ``on_visit`` of which are on the latter, and their room.
 
-    def factor(place: int) -> float:
-        return min(_fitting_factor(members, room) for members, room in panels(place) if members)
+        The location map is on the panel with the number ``place``, and at least this share of its height.
+        """
+        least = share * inset.rect().height() + head
+        return [(members, room.adjusted(0, 0, 0, -least if number == place else 0.0)) for number, (members, room)
+                in enumerate(((filled[on_visit:], back), (filled[:on_visit], visit)))]
 
-    division: Tuple[Sequence[_Section], Sequence[_Section]] = (filled, ())
-    place, has_photos = 0, visit.top() > top + 1
-    if first in filled and (has_photos or factor(0) < _LEAST_ON_BACK):
-        division = ([section for section in filled if section is not first], [first])
+    def factor(on_visit: int, place: int, share: float = 1.0) -> float:
+        return min(_fitting_factor(members, room) for members, room in panels(on_visit, place, share) if members)
+
+    def lacking(on_visit: int, place: int, share: float = 1.0) -> float:
+        return sum(max(0.0, _needed_height(members, room, _FACTORS[-1]) - room.height())
+                   for members, room in panels(on_visit, place, share) if members)
+
+    chosen = 0, 0, 1.0
+    if first in filled and (has_photos or factor(0, 0) < _LEAST_ON_BACK):
         # below the visit the cover's map can fill what is left, but not on the back
-        place = 1 if factor(0) < min(factor(1), _LARGE) else 0
-    letters = factor(place)
-    ends = [_stack(members, room, letters) if members else room.top() for members, room in panels(place)]
+        chosen = 1, 1 if factor(1, 0) < min(factor(1, 1), _LARGE) else 0, 1.0
+    for share in _LOWER_MAPS:
+        if lacking(*chosen) > 0:
+            # further texts have room below the visit
+            chosen = min([chosen, *((count, place, share) for count in range(len(filled)) for place in (0, 1))],
+                         key=lambda each: (lacking(*each), -factor(*each)))
+    on_visit, place, _share = chosen
+    letters = factor(*chosen)
+    ends = [_stack(members, room, letters) if members else room.top() for members, room in panels(*chosen)]
     _match_headings(layout, filled[0])
     ends[place] = _place_location(title, inset, (back, visit)[place], ends[place], _TALLEST[place])
     table = [item for name in (layout_items.TABLE, layout_items.HEADING_PREFIX + layout_items.TABLE)
              if (item := layout_items.find_item(layout, name, QgsLayoutItem)) is not None]
-    has_visit = has_photos or bool(division[1])
+    has_visit = has_photos or on_visit > 0
     room_below = {1: ends[1] if has_visit else 0.0, 2: 0.0}
     if table:
         del room_below[2 if has_visit else 1]
@@ -346,14 +360,16 @@ def _set_size(section: _Section, factor: float, width: float) -> float:
 
 
 def _set_heading_size(heading: QgsLayoutItemLabel, template_font: QFont, below: float) -> float:
-    """Give a heading at least _HEADING_SHARE of the letters below it. Return the height by which it became taller."""
+    """Give a heading at least _HEADING_SHARE of the letters below it, and the height that it takes then.
+
+    Return the height by which it became taller.
+    """
     font, former = QFont(template_font), heading.rect().height()
     font.setPointSizeF(max(template_font.pointSizeF(), round(_HEADING_SHARE * below, 2)))
     compat.set_label_font(heading, font)
     needed = text_fitting.text_height(heading.currentText(), font, heading.rect().width()) + _ALLOWANCE
-    if needed > former:
-        heading.attemptResize(QgsLayoutSize(heading.rect().width(), needed))
-    return float(max(0.0, needed - former))
+    heading.attemptResize(QgsLayoutSize(heading.rect().width(), needed))
+    return float(needed - former)
 
 
 def _match_headings(layout: QgsPrintLayout, section: _Section) -> None:
