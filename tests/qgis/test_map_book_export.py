@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -9,8 +10,10 @@ from pypdf import PdfReader
 from pypdf.generic import PdfObject
 from qgis.core import (
     QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
     QgsFeature,
     QgsGeometry,
+    QgsLayoutItemLabel,
     QgsLayoutSize,
     QgsPointXY,
     QgsPrintLayout,
@@ -18,20 +21,26 @@ from qgis.core import (
     QgsRectangle,
     QgsVectorLayer,
 )
+from qgis.PyQt.QtCore import QRectF
+from qgis.PyQt.QtGui import QPolygonF
 from qgis.PyQt.QtWidgets import QLabel
 
+from plugin.core.box import Box
 from plugin.core.errors import CartoguideError
 from plugin.core.pages.map_book import IndexEntry, NameIndex
 from plugin.gis.credits.map_phrases import map_phrase
-from plugin.gis.export import atlas
+from plugin.gis.export import atlas, layout_export
+from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.export.layout_export import ExportFormat
-from plugin.gis.layouts import text_fitting
+from plugin.gis.layouts import layout_items, text_fitting
 from plugin.gis.layouts.map_frame import planned_area
+from plugin.gis.own_layers.references import refer_to
 from plugin.gis.pages import map_book
 from plugin.gis.pages.map_book import BookParts
 from plugin.gis.pages.page_measurement import PageMeasurement
 from plugin.gis.runtime import compat
 from tests.pairwise import ALL
+from tests.qgis.print_maps import composed
 from tests.qgis.test_dock_map import both, dock  # noqa: F401 - fixtures
 from tests.qgis.test_preflight_findings import composed_map  # noqa: F401 - fixture
 
@@ -92,6 +101,46 @@ def test_a_grid_of_sheets_covers_the_maps_area(composed_map):  # noqa: F811
     assert areas[0].yMaximum() >= max(area.yMaximum() for area in areas) - 50, "the first sheet is the north-western"
     with pytest.raises(CartoguideError, match="sheets"):
         actions.exports.series.grid_features(100.0, 0.05)
+
+
+def _tabs(layout):
+    """Return the areas of the names of adjoining sheets, in millimetres of the page."""
+    return [item.sceneBoundingRect() for item in layout.items() if isinstance(item, QgsLayoutItemLabel)
+            and item.id().startswith(map_book.ADJOINING_PREFIX)]
+
+
+def test_names_of_adjoining_sheets_stand_where_they_cover_least(network, project, tmp_path):
+    def pages(*own):
+        made = composed(network, project, guide=("limite_parque",), facilities=("miradores",), own_layers=own)
+        names = {"Norte": Box(-3.58, 38.37, -3.48, 38.42), "Sur": Box(-3.55, 38.34, -3.45, 38.39)}
+        plans = atlas.feature_plans(made.plan, [atlas.AtlasFeature(*one) for one in names.items()])
+        layouts = atlas.build_and_wait(project, plans, [made.layers] * 2, made.plan.title, seconds=60)
+        map_book.add_book_items(layouts, list(names))
+        return layouts
+
+    layouts, combs = pages(), []
+    for layout in layouts:
+        main, (tab,) = layout_items.main_map(layout), _tabs(layout)
+        # what has as many edges as a name: lines of half a millimetre below all of the tab
+        to_map = main.layoutToMapCoordsTransform()
+        combs += [QgsGeometry.fromQPolygonF(to_map.map(QPolygonF(QRectF(
+            tab.left() + 1.2 * number, tab.top(), 0.6, tab.height())))) for number in range(int(tab.width() / 1.2))]
+    crs = QgsCoordinateTransform(layout_items.main_map(layouts[0]).crs(), QgsCoordinateReferenceSystem("EPSG:4326"),
+                                 project)
+    path = tmp_path / "comb.geojson"
+    assert all(comb.transform(crs) == 0 for comb in combs)
+    path.write_text(json.dumps({"type": "FeatureCollection", "features": [
+        {"type": "Feature", "properties": {}, "geometry": json.loads(comb.asJson(6))} for comb in combs]}))
+    own = replace(refer_to(QgsVectorLayer(str(path), "Rótulos", "ogr")), credit="Elaboración propia, 2026")
+    layouts = pages(own)
+    covered = [tab for layout in layouts for tab in _tabs(layout)]
+    layout_export.export_layouts(layouts, tmp_path / "book.pdf", ExportFormat.PDF, ExportOptions(dpi=150))
+    for page, tab in zip(PdfReader(str(tmp_path / "book.pdf")).pages, covered):
+        link, = [link for link in map(PdfObject.get_object, page["/Annots"]) if "/Dest" in link]
+        left, bottom, right, top = (float(value) * 25.4 / 72 for value in link["/Rect"])
+        height = float(page.mediabox.height) * 25.4 / 72
+        assert not QRectF(left, height - top, right - left, top - bottom).intersects(
+            tab.adjusted(0, 0, -1.2, 0)), "beside what it would cover"
 
 
 def _places(sheets):

@@ -47,6 +47,7 @@ from ..legends.legend_nodes import restore_swatches
 from ..network import bound_origins
 from ..pages.completeness_checks import IncompleteMap, check_complete, layer_label, page_layers, unchecked_names
 from ..pages.layout_builder import fit_changed_credits
+from ..pages.map_book import clear_adjoining_names
 from ..pages.series_summary import fill_from_maps, hide_summary, series_state
 from ..pixels.fetch import Fetched, fetch_pixels, images_by_layer
 from ..pixels.plan import plan_page
@@ -137,6 +138,7 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
                 drawn_locally(layouts, requests, pieces) as drawing:
             remarks = image_findings(drawing.seen(pieces)) + image_findings(drawing.covering())
             for layout in layouts:
+                clear_adjoining_names(layout, lambda item: drawing.draw_map(item, options.dpi, options.as_image))
                 if series_state(layout) is not None:
                     remarks += tuple(fill_from_maps(layout, lambda item, layer: drawing.draw(
                         item, layer, options.dpi, options.as_image)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import TYPE_CHECKING, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -24,7 +24,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QPointF, QRectF, Qt
-from qgis.PyQt.QtGui import QColor, QFont, QPolygonF
+from qgis.PyQt.QtGui import QColor, QFont, QImage, QPolygonF
 
 from ...core.box import Box
 from ...core.errors import CartoguideError
@@ -44,6 +44,7 @@ from ..credits.layer_credits import owed_credits, unfit_credits
 from ..credits.layer_metadata import is_outline
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, text_fitting
+from ..layouts.credit_legibility import rgb_pixels
 from ..layouts.page_theme import layout_theme
 from ..runtime import compat
 from ..runtime.tasks import Feedback
@@ -51,6 +52,9 @@ from .feature_names import FeatureSource, named_features
 from .layout_legend import LEGEND_IMAGE
 from .page_description import LINKED_PAGE, layout_language, map_extent
 from .qr_code import is_free
+
+if TYPE_CHECKING:
+    from ..layouts.credit_legibility import Pixels
 
 #: ids of the index's heading and of its credits on each page
 HEADING, CREDITS = layout_items.HEADING_PREFIX + "index", "index-credits"
@@ -69,6 +73,10 @@ _MAX_SHARE = 0.45
 #: millimetres between the map's frame and the name, and around the name
 _DISTANCE, _PADDING = 1.2, 1.0
 _MAX_NAME = 80
+#: millimetres by which a name is moved at a time, and around it that are clear of others
+_MOVE, _CLEAR = 1.5, 0.8
+#: sides on which the name stands before the middle of the edge, from the left or from the top
+_BEFORE_MIDDLE = (SheetSide.NORTH, SheetSide.WEST)
 _ROTATIONS = {SheetSide.NORTH: 0.0, SheetSide.SOUTH: 0.0, SheetSide.WEST: -90.0, SheetSide.EAST: 90.0}
 _SEPARATOR = " · "
 #: millimetres on A4 of the outline of a sheet on the overview
@@ -476,7 +484,7 @@ def _area(frame: QRectF, sheet: AdjoiningSheet, width: float, height: float) -> 
     is_level = _ROTATIONS[sheet.side] == 0
     start, length = (frame.left(), frame.width()) if is_level else (frame.top(), frame.height())
     room = width / 2 + _DISTANCE
-    aside = room if sheet.side in (SheetSide.SOUTH, SheetSide.EAST) else -room
+    aside = -room if sheet.side in _BEFORE_MIDDLE else room
     middle = min(max(start + sheet.place * length + aside, start + room), start + length - room)
     inward = _DISTANCE + height / 2
     centre = {SheetSide.NORTH: QPointF(middle, frame.top() + inward),
@@ -485,6 +493,60 @@ def _area(frame: QRectF, sheet: AdjoiningSheet, width: float, height: float) -> 
               SheetSide.EAST: QPointF(frame.right() - inward, middle)}[sheet.side]
     half = QPointF(width / 2, height / 2) if is_level else QPointF(height / 2, width / 2)
     return QRectF(centre - half, centre + half)
+
+
+def clear_adjoining_names(layout: QgsPrintLayout, draw: Callable[[QgsLayoutItemMap], QImage]) -> None:
+    """Move the names of adjoining sheets along their edges to where they cover least of what the map says.
+
+    ``draw`` returns the image of a map. A name stays on its side of the middle of the shared edge. No-op on pages
+    without such names.
+    """
+    main = layout_items.main_map(layout)
+    labels = [item for item in layout_items.items_of_type(layout, QgsLayoutItemLabel)
+              if item.id().startswith(ADJOINING_PREFIX)]
+    if main is None or not labels:
+        return
+    frame, detail = main.sceneBoundingRect(), _detail(draw(main))
+    for label in labels:
+        area = label.sceneBoundingRect()
+        places = [place for place in _places(frame, area, SheetSide(label.id().split(":")[1]))
+                  if is_free(layout, main, place, label)]
+        if places:
+            # the first of those that cover equally little, which is the nearest
+            move = min(places, key=lambda place: _covered(detail, frame, place)).center() - area.center()
+            position = label.positionWithUnits()
+            label.attemptMove(QgsLayoutPoint(position.x() + move.x(), position.y() + move.y()))
+
+
+def _places(frame: QRectF, area: QRectF, side: SheetSide) -> List[QRectF]:
+    """Return the places of a name on its side of the middle of the shared edge, its own first, then the nearest."""
+    is_level, sign = _ROTATIONS[side] == 0, -1 if side in _BEFORE_MIDDLE else 1
+    inner = frame.adjusted(_DISTANCE, _DISTANCE, -_DISTANCE, -_DISTANCE)
+    found, moved = [], QRectF(area)
+    while inner.adjusted(-0.1, -0.1, 0.1, 0.1).contains(moved):
+        found.append(QRectF(moved))
+        moved.translate(sign * _MOVE if is_level else 0.0, 0.0 if is_level else sign * _MOVE)
+    return found
+
+
+def _detail(image: QImage) -> Pixels:
+    """Return how much the brightness changes at each pixel of an image: most at letters and their halo."""
+    import numpy
+
+    light = rgb_pixels(image).sum(axis=2, dtype=numpy.float32)
+    change = numpy.zeros_like(light)
+    change[:, 1:] += numpy.diff(light, axis=1) ** 2
+    change[1:] += numpy.diff(light, axis=0) ** 2
+    return change
+
+
+def _covered(detail: Pixels, frame: QRectF, place: QRectF) -> float:
+    """Return how much detail of the map in ``frame`` a name at ``place`` would cover or touch."""
+    rows, columns = detail.shape
+    near = place.adjusted(-_CLEAR, -_CLEAR, _CLEAR, _CLEAR).intersected(frame).translated(-frame.topLeft())
+    left, right = (int(value / frame.width() * columns) for value in (near.left(), near.right()))
+    top, bottom = (int(value / frame.height() * rows) for value in (near.top(), near.bottom()))
+    return float(detail[top:bottom + 1, left:right + 1].sum())
 
 
 def _fill(layout: QgsPrintLayout, label: QgsLayoutItemLabel, text: str, font: QFont) -> None:

@@ -97,10 +97,13 @@ def _corners(frame: QRectF, side: float, margin: float) -> Iterator[QRectF]:
         yield QRectF(QPointF(x, y), QPointF(x + side, y + side))
 
 
-def is_free(layout: QgsLayout, main: QgsLayoutItemMap, area: QRectF) -> bool:
-    """Return whether nothing lies in the area but the map and what contains it: its grid and backgrounds."""
+def is_free(layout: QgsLayout, main: QgsLayoutItemMap, area: QRectF, moved: Optional[QgsLayoutItem] = None) -> bool:
+    """Return whether nothing lies in the area but the map and what contains it: its grid and backgrounds.
+
+    ``moved`` is an item that would move there.
+    """
     inside = main.sceneBoundingRect().adjusted(1.0, 1.0, -1.0, -1.0)
-    others = [item for item in layout.items() if isinstance(item, QgsLayoutItem) and item is not main
+    others = [item for item in layout.items() if isinstance(item, QgsLayoutItem) and item not in (main, moved)
               and item.isVisible() and not item.sceneBoundingRect().contains(inside)]
     return not any(item.sceneBoundingRect().intersects(area) for item in others)
 

@@ -541,10 +541,18 @@ class LocalDrawing:
         settings.setLayers([layer])
         return self.paint(layer, settings), settings
 
+    def draw_map(self, item: QgsLayoutItemMap, dpi: float, as_image: bool) -> QImage:
+        """Return the image of a layout's map, as its export draws it, without its grid and frame."""
+        settings = map_settings(item.layout(), item, dpi, as_image)
+        return self._painted(settings.layers(), settings)
+
     def paint(self, layer: QgsMapLayer, settings: QgsMapSettings) -> QImage:
         """Return the image of one layer alone as a drawing with ``settings`` has it."""
+        return self._painted([layer], settings)
+
+    def _painted(self, layers: Sequence[QgsMapLayer], settings: QgsMapSettings) -> QImage:
         alone = QgsMapSettings(settings)
-        alone.setLayers(self._stand_ins([layer], settings))
+        alone.setLayers(self._stand_ins(layers, settings))
         alone.setBackgroundColor(QColor(0, 0, 0, 0))
         image = QImage(alone.outputSize(), _PREMULTIPLIED)
         image.fill(QColor(0, 0, 0, 0))
