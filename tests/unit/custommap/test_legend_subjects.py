@@ -60,3 +60,20 @@ def test_rain_beside_a_boundary_is_weather_and_not_other_data():
 def test_a_service_of_no_known_subject_keeps_its_group(title):
     document = replace(MAP, base=replace(GUIDE, layers=(title,), styles=("",)))
     assert printed(document)[1] == ("Mapa guía", [title.title()])
+
+
+@pytest.mark.parametrize(("heading", "titles"), [
+    ("Poblaciones y lugares", ("Cumbres", "Pueblos y aldeas", "Vértices geodésicos", "Peaks", "Villages")),
+    ("Agua", ("Cascadas", "Canales y acequias", "Barrancos", "Springs", "Reservoirs")),
+    ("Límites", ("Zonas de reserva", "Zona periférica de protección", "Parque Natural Despeñaperros", "Comarcas",
+                 "Buffer zone", "Protected areas")),
+    ("Relieve y vegetación", ("Matorral", "Cultivos", "Pinares", "Hábitats", "Vegetación del parque natural", "Crops",
+                              "Scrub", "Forest")),
+    ("Otros datos", ("Geología", "Incendios forestales", "Forest fires", "Suelos")),
+    ("Senderos y caminos", ("Pistas forestales", "Rutas del parque natural", "Footpaths")),
+    ("Carreteras y ferrocarril", ("Calles", "Forest roads"))])
+def test_the_words_of_a_park_have_their_subjects_in_both_languages(heading, titles):
+    layers = ("miradores", *titles)
+    document = CustomMap("Parque", "es", MapEntry("https://x.org/guide?", "Mapa guía", layers=layers,
+                                                  styles=("",) * len(layers)))
+    assert {group: len(items) for group, items in printed(document)} == {"Equipamientos": 1, heading: len(titles)}
