@@ -140,6 +140,13 @@ def test_paragraphs_of_any_length_are_printed_whole_and_in_time(project, tmp_pat
         assert "palabra149" in pdf_text(tmp_path / "map.pdf")
 
 
+def test_headings_of_a_further_page_are_of_one_size(project):
+    layout = many(project, 4, PageSetup("A4", Orientation.LANDSCAPE, "guide"))
+    headings = [layout.itemById(layout_items.HEADING_PREFIX + name) for name in ("terms", "sources")]
+    assert all(heading.page() == 1 for heading in headings)
+    assert len({round(compat.label_font(heading).pointSizeF(), 1) for heading in headings}) == 1
+
+
 def test_every_format_has_the_further_page(project, tmp_path):
     layout = many(project, 10, PageSetup("A4", Orientation.LANDSCAPE, "guide"), "en")
     count = layout.pageCollection().pageCount()

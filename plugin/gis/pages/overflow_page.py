@@ -356,9 +356,17 @@ def _stack_blocks(blocks: Sequence[TextBlock], font: Optional[QFont], width: flo
     heights = [_block_height(text, block_font, width) for text, _, _ in blocks]
     share = min(1.5, max(available / sum(heights), 0.0)) if sum(heights) else 1.0
     left, top = _MARGIN * size, (_MARGIN + _TITLE_HEIGHT) * size
+    layout = blocks[0].label.layout()
+    headings = [layout_items.find_item(layout, layout_items.HEADING_PREFIX + item_id, QgsLayoutItemLabel)
+                for item_id in text_labels(layout)]
+    # one was shrunk to its place on the sheet
+    points = max((compat.label_font(heading).pointSizeF() for heading in headings if heading is not None), default=0.0)
     for (_, heading, label), height in zip(blocks, heights):
         compat.set_label_font(label, block_font)
         if heading is not None:
+            heading_font = QFont(compat.label_font(heading))
+            heading_font.setPointSizeF(points)
+            compat.set_label_font(heading, heading_font)
             layout_items.place_item(heading, QRectF(left, top, width, _HEADING_HEIGHT * size), page)
         layout_items.place_item(label, QRectF(left, top + _HEADING_HEIGHT * size, width, height * share), page)
         top += (_HEADING_HEIGHT + _GAP) * size + height * share

@@ -246,34 +246,34 @@ _SUBJECTS: Tuple[Tuple[Mapping[str, str], str], ...] = (
     ({"es": "Equipamientos", "en": "Facilities"},
      r"equipamient|facilit|uso publico|visit|puntos? de informacion|information point|aulas?\b|museo|museum|"
      r"inicio de sender|trailhead|mirador|viewpoint|observator|hides?\b|areas? recreativ|picnic|acampad|camping|"
-     r"campsite|refugio|shelter|huts?\b|albergue|casas? rural|hostel|alojamient|kiosc|bares\b|bar\b|restaurant|fuentes?\b|"
-     r"puntos? de agua|drinking|aparcamient|parking|car park|centros? de interpretacion|interpretation cent|hotel|"
-     r"aseos\b|toilets?\b"),
+     r"campsite|refugio|shelter|huts?\b|albergue|casas? rural|hostel|alojamient|kiosc|bares\b|bar\b|restaurant|"
+     r"fuentes?\b|puntos? de agua|drinking|aparcamient|parking|car park|centros? de interpretacion|"
+     r"interpretation cent|hotel|aseos\b|toilets?\b"),
     ({"es": "Senderos y caminos", "en": "Trails and tracks"},
-     r"sender|caminos?\b|pistas?\b|vias? verdes?|vias? pecuaria|trail|paths?\b|tracks?\b|itinerari|cycle|bici|rutas?\b|"
-     r"canadas?\b|veredas?\b|footpath|hiking|walks?\b|greenway|bridleway|bike|biking"),
+     r"sender|caminos?\b|pistas?\b|vias? verdes?|vias? pecuaria|trail|paths?\b|tracks?\b|itinerari|cycle|bici|"
+     r"rutas?\b|canadas?\b|veredas?\b|footpath|hiking|walks?\b|greenway|bridleway|bike|biking"),
     ({"es": "Carreteras y ferrocarril", "en": "Roads and railways"},
-     r"carreter|autovi|autopist|ferrocarril|viari|roads?\b|motorway|highway|rail|transport|calles?\b|"
-     r"streets?\b"),
+     r"carreter|autovi|autopist|ferrocarril|viari|roads?\b|motorway|highway|rail|transport|calles?\b|streets?\b"),
     ({"es": "Agua", "en": "Water"},
      r"rios?\b|arroyo|hidrograf|embalse|lagun|lagos?\b|cauces?\b|masas? de agua|humedal|river|stream|water|lakes?\b|"
      r"wetland|barrancos?\b|cascadas?\b|canal(?:es)?\b|acequia|charcas?\b|manantial|pozos?\b|pantano|marismas?\b|"
-     r"presas?\b|playas?\b|gull(?:y|ies)\b|waterfall|canals?\b|ponds?\b|springs?\b|wells?\b|reservoir|dams?\b|marsh|beach"),
+     r"presas?\b|playas?\b|gull(?:y|ies)\b|waterfall|canals?\b|ponds?\b|springs?\b|wells?\b|reservoir|dams?\b|marsh|"
+     r"beach"),
     ({"es": "Poblaciones y lugares", "en": "Towns and places"},
-     r"toponim|poblacion|nucleos?\b|asentamient|edific|place|names?\b|towns?\b|settlement|building|"
-     r"pueblos?\b|aldeas?\b|caserios?\b|cortijos?\b|ciudad|parajes?\b|cumbres?\b|picos?\b|cimas?\b|vertices geodesic|"
+     r"toponim|poblacion|nucleos?\b|asentamient|edific|place|names?\b|towns?\b|settlement|building|pueblos?\b|"
+     r"aldeas?\b|caserios?\b|cortijos?\b|ciudad|parajes?\b|cumbres?\b|picos?\b|cimas?\b|vertices geodesic|"
      r"villages?\b|hamlet|cit(?:y|ies)\b|localit|summits?\b|peaks?\b|mountain"),
     ({"es": "Límites", "en": "Boundaries"},
      r"limites?\b|exterior|termino|municipi|provinci|zonificacion|boundar|border|outside|"
      r"espacios? (?:natural|protegid)|zonas? (?:perifer|de (?:reserva|proteccion|amortiguacion|uso ))|"
      r"areas? protegid|\Aparques? (?:nacional|natural)|reservas? (?:integral|natural|de la biosfera)|comarca|"
-     r"red natura|natura 2000|peripheral|buffer zone|core zone|reserve zone|zoning|protected area|(?:nature|biosphere) reserve|"
-     r"\A(?:national|natural|nature) parks?\b|count(?:y|ies)\b|districts?\b"),
+     r"red natura|natura 2000|peripheral|buffer zone|core zone|reserve zone|zoning|protected area|"
+     r"(?:nature|biosphere) reserve|\A(?:national|natural|nature) parks?\b|count(?:y|ies)\b|districts?\b"),
     ({"es": "Relieve y vegetación", "en": "Relief and vegetation"},
      r"relieve|curvas? de nivel|altitud|altimetr|hipsometr|sombread|pendient|cubierta|vegetacion|usos? del suelo|"
-     r"relief|contour|elevation|hillshade|terrain|land ?(?:cover|use)|vegetation|topograf|matorral|cultivos?\b|arbolad|"
-     r"bosques?\b|pinar(?:es)?\b|encinar|alcornocal|pastizal|pastos?\b|prados?\b|dehesas?\b|olivar|vinedo|roqued|"
-     r"habitats?\b|flora\b|slopes?\b|woods?\b|woodland|forests?\b(?! fire)|scrub|shrub|crops?\b|cropland|"
+     r"relief|contour|elevation|hillshade|terrain|land ?(?:cover|use)|vegetation|topograf|matorral|cultivos?\b|"
+     r"arbolad|bosques?\b|pinar(?:es)?\b|encinar|alcornocal|pastizal|pastos?\b|prados?\b|dehesas?\b|olivar|vinedo|"
+     r"roqued|habitats?\b|flora\b|slopes?\b|woods?\b|woodland|forests?\b(?! fire)|scrub|shrub|crops?\b|cropland|"
      r"farmland|grassland|meadow|pastures?\b|heath|orchard|vineyard|rocks?\b|cliff"),
 )
 _WEATHER = {"es": "Tiempo y clima", "en": "Weather and climate"}
