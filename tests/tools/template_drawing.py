@@ -307,7 +307,9 @@ class Drawing:
                                   (styles.SymbolLabel, TextRole.LEGEND, False)):
             legend.setStyleFont(style, self.font(role, bold))
         side = QgsLegendStyle.Side
-        for style, where, space in ((QgsLegendStyle.Style.Group, side.Top, 1.3),
+        # QGIS leaves room below an empty title too
+        for style, where, space in ((QgsLegendStyle.Style.Title, side.Bottom, 0.6),
+                                    (QgsLegendStyle.Style.Group, side.Top, 1.3),
                                     (QgsLegendStyle.Style.Group, side.Bottom, 0.5),
                                     (QgsLegendStyle.Style.Subgroup, side.Top, 0.5),
                                     (QgsLegendStyle.Style.Subgroup, side.Bottom, 0.4),
