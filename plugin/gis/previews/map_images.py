@@ -8,6 +8,7 @@ is drawn anew for another reason, such as a longer title, and is used again whil
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Optional, Set, Tuple
@@ -23,6 +24,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QMetaObject, QObject, QRect, QSizeF, pyqtSignal
 from qgis.PyQt.QtGui import QColor, QImage
 
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.sources.layer_source import SourceType
 from ...core.wms.requests.tile_overlap import ImagePiece
@@ -91,6 +93,8 @@ class MapImage:
         self._image = QImage()
         self._pieces: Pieces = []
         self._painted: Set[str] = set()
+        #: the ids of layers for which QGIS made no layer that paints their images
+        self._left_out: Set[str] = set()
         self._connections: List[QMetaObject.Connection] = []
         for layer in layers:
             self._connections.append(layer.repaintRequested.connect(self.forbid_reuse))
@@ -121,11 +125,23 @@ class MapImage:
         self._pieces += pieces
         self.is_outdated = True
 
+    def leave_out(self, error: CartoguideError) -> Pieces:
+        """Leave out the layers that would be painted next, and return their images with ``error``."""
+        painted = {part.id() for layer in self.settings.layers() if layer.id() in self._painted
+                   for part in drawn_parts(layer)}
+        self._left_out.update(self.fetched_ids - painted - set(self.fetching))
+        self.forbid_reuse()
+        return [replace(piece, error=error) for piece in self._pieces
+                if isinstance(piece, FetchedPiece) and piece.request.layer_id in self._left_out]
+
     def start(self) -> QgsMapRendererParallelJob:
-        """Draw what is there, in other threads. Images that came are painted at once."""
+        """Draw what is there, in other threads. Images that came are painted at once.
+
+        Raises CartoguideError if QGIS makes no layer that paints them.
+        """
         self.is_outdated = False
         shown = [layer for layer in self.settings.layers()
-                 if not any(part.id() in self.fetching for part in drawn_parts(layer))]
+                 if not any(part.id() in self.fetching or part.id() in self._left_out for part in drawn_parts(layer))]
         fetched = [layer for layer in shown if layer.id() not in self._painted and any(
             part.id() in self.fetched_ids for part in drawn_parts(layer))]
         drawing = LocalDrawing([request for request in self.requests if any(
@@ -265,7 +281,11 @@ class MapImages(QObject):
         """Draw what there is of an image, now or when its renderer has finished."""
         if image.job is not None and image.job.isActive():
             return
-        job = image.start()
+        try:
+            job = image.start()
+        except CartoguideError as error:
+            self.fetched.emit(image.leave_out(error))
+            job = image.start()
         job.finished.connect(partial(self._on_finished, image))
         waiting = sum(len(one.layer_ids - one.fetched_ids) for one in self._images if not one.is_finished)
         # one more for the legends, whose job waits in the same pool on some versions of QGIS
