@@ -172,6 +172,20 @@ class LoginWithheld(CartoguideError):
         self.target = _without_secrets(target)
 
 
+#: reasons why no response came that a smaller one may not have
+_OF_LARGE_RESPONSES = (FailureKind.TIMEOUT, FailureKind.TOO_SLOW, FailureKind.TOO_LARGE, FailureKind.CLOSED)
+
+
+def may_depend_on_size(error: CartoguideError) -> bool:
+    """Return whether a smaller response may come where this one did not, as far as the error says.
+
+    A server that is down, fails (HTTP 500) or denies access does so for any size. One that says that the request or
+    the response is too large (413, 414) does not.
+    """
+    kind, status = failure_kind(error), getattr(error, "status", 0)
+    return kind in _OF_LARGE_RESPONSES if kind is not None else status < 400 or status in (413, 414)
+
+
 def failure_kind(error: CartoguideError) -> Optional[FailureKind]:
     """Return why a request got no response, None if there was a response or no request was involved."""
     return error.kind if isinstance(error, (NetworkFailure, Cancelled)) else None

@@ -277,6 +277,46 @@ def test_an_export_of_a_dead_service_names_it_before_the_legends_that_miss_with_
     assert shown.buttons() == ["Try again", "Leave it out", "Details…"]
 
 
+def test_an_error_of_a_check_goes_with_its_cause_and_trying_again_exports(
+        network_window, network, wait_until, tmp_path):
+    shown = network_window()
+    settings.set("export_dpi", 96)
+    panel, exporter = shown.dock.composer.findings, shown.dock.composer_controller.exporter
+    target = tmp_path / "mapa.pdf"
+
+    def failures():
+        return [finding for finding in panel.findings if finding.rule == "print-size"]
+
+    def refuse():
+        before = len(shown.messages())
+        network.fault({"match": {**GETMAP, "layer": "carreteras"}, "action": {"type": "status", "code": 500}})
+        shown.move()
+        wait_until(lambda: "drawn in part since" in shown.rows()[1])
+        assert "answers with HTTP 500" in shown.rows()[1]
+        exporter.export(ExportFormat.PDF, target)
+        wait_until(lambda: any("not exported" in text for text in shown.messages()[before:]), 120)
+        assert failures() and not target.exists()
+        network.reset()
+
+    refuse()
+    failed, = failures()
+    assert [remedy.label for remedy in failed.remedies] == ["Check again", "Leave it out", "Remove from the map"]
+    assert "smaller" not in failed.advice, "a server that fails does so for an image of any size"
+    row = shown.dock.composer.rows.rows[1]
+    next(action for action in row.remedy_button.menu().actions() if action.text() == "Try again").trigger()
+    wait_until(lambda: not any("⚠" in text for text in shown.rows()))
+    wait_until(lambda: not failures())
+    assert "Checked at" not in panel.status_label.text(), "nobody has checked what has come since"
+    shown.map.set_opacity(1, 0.5)
+    shown.map.undo()
+    shown.dock.composer_controller.refresh_view()
+    assert not failures(), "nor does it come back"
+    refuse()
+    shown.press("Try again")
+    wait_until(target.exists, 120)
+    wait_until(lambda: not failures() and not any("⚠" in text for text in shown.rows()))
+
+
 class Tiles(BaseHTTPRequestHandler):
     """Tiles of one colour, or the failure that a test wishes."""
 

@@ -48,6 +48,8 @@ class ExportController(QObject):
         # keeps the layout alive: Python would delete it with its items
         self.layout: Optional[QgsPrintLayout] = None
         self.check_images: Optional[ImageCheck] = None
+        #: begins the last export again, to the same file
+        self.repeat: Callable[[], object] = lambda: None
 
     def open_layout(self) -> None:
         """Build the layout and open it in QGIS's layout designer."""
@@ -58,6 +60,9 @@ class ExportController(QObject):
 
         ``stamp``: export an incomplete map too, marked as such.
         """
+        self.repeat = lambda: self.export(export_format, path, stamp)
+        self._map.builds.expect_missing()
+
         def render(layout: QgsPrintLayout) -> None:
             if stamp or self.check_images is None or not settings.get("check_before_export"):
                 self.render_layouts([layout], export_format, path, stamp=stamp)

@@ -13,7 +13,7 @@ from ...core.custommap import foreign_maps, own_sources, undo_history
 from ...core.custommap.foreign_maps import Consent
 from ...core.custommap.model import MapEntry, OwnLayer, Plan
 from ...core.custommap.planner import same_crs
-from ...core.custommap.service_state import combined_state
+from ...core.custommap.service_state import Progress, combined_state
 from ...core.custommap.undo_history import Change
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -72,6 +72,9 @@ class LayerBuilds(QObject):
     unavailable = pyqtSignal(list)
     #: services or own layers are drawn, or fail, other than before
     states_changed = pyqtSignal()
+    #: services and own layers (a list of MapPart) that were missing have come whole: canvas or picture of the page
+    #: lacked them, or somebody has asked for them again
+    came_back = pyqtSignal(list)
     #: the picture of the page lacks layers that can be drawn again
     page_outdated = pyqtSignal()
 
@@ -89,6 +92,8 @@ class LayerBuilds(QObject):
         self.states = ServiceStates(self._layers_of_map, self)
         #: ids of the layers that the picture of the page lacks, or parts of them, as it was drawn last
         self.page_lacks: frozenset[str] = frozenset()
+        #: parts of the map that are to come back
+        self._expected: list[MapPart] = []
         self.states.changed.connect(self._note_states)
         self.states.recovered.connect(self._on_recovered)
         self._refusals = bound_origins.announcer().refused
@@ -155,6 +160,7 @@ class LayerBuilds(QObject):
 
     def retry(self, part: MapPart) -> None:
         """Request again what is missing of a service or own layer, and draw it."""
+        self._expect(part)
         if isinstance(part, OwnItem) and not part.layer_id:
             self.retry_own_layer(part)
             return
@@ -180,12 +186,30 @@ class LayerBuilds(QObject):
         """
         lacking = self.states.lacking(Viewer.PAGE)
         is_other, self.page_lacks = lacking != self.page_lacks, lacking
+        lacking |= self.states.lacking(Viewer.CANVAS)
         for part in self._map.stack:
             received = combined_state([self.states.state(layer_id) for layer_id in drawn_layer_ids(part)])
             is_other = is_other or received != part.received
             part.received = received
+            if received.is_missing and not lacking.isdisjoint(layer_ids_of(part)):
+                self._expect(part)
         if is_other:
             self.states_changed.emit()
+        back = [part for part in self._expected
+                if part.received.progress is Progress.DRAWN and not part.received.is_missing]
+        if back:
+            self._expected = [part for part in self._expected if part not in back and part in self._map.stack]
+            self.came_back.emit(back)
+
+    def _expect(self, part: MapPart) -> None:
+        if part not in self._expected:
+            self._expected.append(part)
+
+    def expect_missing(self) -> None:
+        """Note that all that is missing is going to be requested again, as by an export."""
+        for part in self._map.stack:
+            if part.is_missing:
+                self._expect(part)
 
     def _on_recovered(self, viewer: Viewer, layer_ids: list[str]) -> None:
         """Have the canvas or the page drawn again that lacks layers whose server is back."""

@@ -118,8 +118,17 @@ class MapSeriesController(QObject):
             return
         path = self._exporter.ask_path(ExportFormat.GIF)
         if path is not None:
-            self._build(frames.plans, lambda pages: self._render(pages, ExportFormat.GIF, path, [], seconds),
-                        frames.layers)
+            self._write_animation(frames, path, seconds)
+
+    def _write_animation(self, frames: map_pipeline.AnimationPlans, path: Path, seconds: float) -> None:
+        def repeat() -> None:
+            # the layers may be others meanwhile
+            self._exporter.run_reporting_errors(
+                lambda: self._write_animation(self._animation_frames(), path, seconds))
+
+        self._exporter.repeat = repeat
+        self._build(frames.plans, lambda pages: self._render(pages, ExportFormat.GIF, path, [], seconds),
+                    frames.layers)
 
     def _animation_frames(self) -> map_pipeline.AnimationPlans:
         plan = self._map.plan(all_moments=True)
@@ -128,6 +137,7 @@ class MapSeriesController(QObject):
     def export_book(self, plan: Plan, features: Sequence[atlas.AtlasFeature], export_format: ExportFormat,
                     path: Path, parts: BookParts = SHEETS_ONLY) -> None:
         """Export a numbered sheet for each feature into ``path``, with the names of adjoining sheets at its edges."""
+        self._exporter.repeat = lambda: self.export_book(plan, features, export_format, path, parts)
         sheet_names, plans = [feature.name for feature in features], atlas.feature_plans(plan, features)
         titles = sheet_names
         first = int(parts.has_overview)
@@ -172,6 +182,7 @@ class MapSeriesController(QObject):
 
         ``names`` are those of the files, where each layout is written to its own.
         """
+        self._exporter.repeat = lambda: self.export(plans, export_format, path, names)
         self._build(plans, lambda pages: self._render(pages, export_format, path, names))
 
     def _build(self, plans: Sequence[Plan], done: Callable[[List[QgsPrintLayout]], None],

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Callable, Iterator, Optional, Union
+from dataclasses import replace
+from typing import Callable, Iterator, Optional, Sequence, Union
 
 from qgis.core import QgsPrintLayout
 from qgis.PyQt.QtCore import QObject, QTime, pyqtSignal
@@ -43,7 +44,7 @@ from ..window import Notifier
 from .export_controller import ExportController
 from .extent_controller import ExtentController, service_extent
 from .map_controller import MapController
-from .map_state import MapItem, OwnItem, ServiceRemedy, layer_ids_of, without_wms_prefix
+from .map_state import MapItem, MapPart, OwnItem, ServiceRemedy, layer_ids_of, without_wms_prefix
 
 
 class PreflightController(QObject):
@@ -73,11 +74,16 @@ class PreflightController(QObject):
         self._last_check: Optional[preflight_requests.PreflightResponses] = None
         self._checked_key: Optional[tuple[CustomMap, int]] = None
         self._checked_at = ""
+        #: the services that it was about, by their indexes in its results
+        self._checked_items: list[MapItem] = []
+        #: something has come that the last check missed
+        self._came_since = False
         self._unchecked_names: tuple[str, ...] = ()
         self._seconds_per_megapixel: Optional[float] = None
         self._job: Optional[tasks.Job] = None
         # what was checked was another map
         map_controller.custom_map.begun.connect(self._forget_check)
+        map_controller.builds.came_back.connect(self._forget_failures)
 
     @property
     def seconds_per_megapixel(self) -> Optional[float]:
@@ -107,7 +113,7 @@ class PreflightController(QObject):
         state = [tr("At {dpi} dpi: {figures}.", dpi=case.dpi, figures=cost)] if cost else []
         if self._last_check is not None:
             # first: a narrow panel shows the beginning
-            state.insert(0, tr("Checked at {time}.", time=self._checked_at) if is_valid
+            state.insert(0, tr("Checked at {time}.", time=self._checked_at) if is_valid and not self._came_since
                          else tr("Changed since it was checked."))
         self.findings_changed.emit(list(sorted_findings(found)), " ".join(state))
 
@@ -280,14 +286,15 @@ class PreflightController(QObject):
         plan = self._map.plan()
         case = self._context()
         key = (case.document, case.dpi)
-        unchecked = tuple(unchecked_names([layout]))
+        unchecked, items = tuple(unchecked_names([layout])), list(self._map.items)
         layers = self._map.mirror.qgis_layers(plan)
         self.checking_changed.emit(True)
         self.busy_changed.emit(tr("Requesting the images…"))
 
         def done(checked: preflight_requests.PreflightResponses) -> None:
             self._end_job()
-            self._last_check, self._checked_key = checked, key
+            self._last_check, self._checked_key, self._checked_items = checked, key, items
+            self._came_since = False
             self._unchecked_names = (*unchecked, *checked.unproved)
             self._checked_at = QTime.currentTime().toString("HH:mm")
             self._seconds_per_megapixel = seconds_per_megapixel(checked.trial_requests,
@@ -322,6 +329,19 @@ class PreflightController(QObject):
     def _forget_check(self) -> None:
         self._last_check = None
 
+    def _forget_failures(self, parts: Sequence[MapPart]) -> None:
+        """Say no more of services and own layers that they failed when the map was checked: they have come since."""
+        check = self._last_check
+        if check is None:
+            return
+        left = tuple(trial for trial in check.trial_requests if not trial.error or not any(
+            trial.own_layer == part.own.id if isinstance(part, OwnItem)
+            else part in self._checked_items and trial.entry_index == self._checked_items.index(part)
+            for part in parts))
+        if len(left) < len(check.trial_requests):
+            self._last_check, self._came_since = replace(check, trial_requests=left), True
+            self.refresh()
+
     def _end_job(self) -> None:
         self._job = None
         self.checking_changed.emit(False)
@@ -349,6 +369,8 @@ class PreflightController(QObject):
             in_tree[kind](finding.layer_id)
         elif kind == RemedyKind.LOCATE:
             self.locate_requested.emit(finding.own_layer)
+        elif kind == RemedyKind.CHECK:
+            self.check_images_of_map()
         elif kind == RemedyKind.TERMS:
             self._map.read_terms(finding.own_layer)
         elif kind == RemedyKind.REFRESH and isinstance(item, OwnItem):

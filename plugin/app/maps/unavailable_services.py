@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import partial
 from typing import Callable, Collection, Optional, Sequence
 
 from qgis.PyQt.QtCore import QObject
@@ -99,15 +101,35 @@ class UnavailableServices(QObject):
         """Show one message about all that is missing: the cause first, and a button for each remedy."""
         self._show("", [])
 
-    def show_failure(self, error: CartoguideError) -> None:
-        """Show why a map was not exported: services that are missing before the legends that miss with them."""
+    def show_failure(self, error: CartoguideError, export_again: Callable[[], object]) -> None:
+        """Show why a map was not exported: services that are missing before the legends that miss with them.
+
+        ``export_again`` is what is tried again.
+        """
         self._map.builds.states.judge_now()
         if isinstance(error, IncompleteMap) and self.parts():
-            self._show(tr("The map was not exported."), [*error.problems, error.detail])
+            self._show(tr("The map was not exported."), [*error.problems, error.detail], export_again)
         else:
             self._notifier.show_error(error)
 
-    def _show(self, beginning: str, more_details: Sequence[str]) -> None:
+    def _export_again(self, parts: Sequence[MapPart], export: Callable[[], object]) -> None:
+        """Export the map once more, as soon as services have layers that had none. The export requests the others."""
+        builds = self._map.builds
+        for part in parts:
+            if part in self._map.stack and part.problem:
+                builds.retry(part)
+
+        def proceed(_adding: bool = False) -> None:
+            if not builds.adding:
+                with suppress(TypeError):
+                    builds.adding_changed.disconnect(proceed)
+                export()
+
+        builds.adding_changed.connect(proceed)
+        proceed()
+
+    def _show(self, beginning: str, more_details: Sequence[str],
+              export_again: Optional[Callable[[], object]] = None) -> None:
         parts = self._told = self.parts()
         self._timer.stop()
         self._close_message()
@@ -123,11 +145,17 @@ class UnavailableServices(QObject):
         cause = causes[0] + ("…" if len(causes) > 1 else ".")
         details = [*(_details(part) for part in parts), "\n".join(filter(None, more_details))]
         offered = [remedy for remedy in ServiceRemedy if any(remedy in self.remedies(part) for part in parts)]
+
+        def run(remedy: ServiceRemedy) -> None:
+            if remedy is ServiceRemedy.RETRY and export_again is not None:
+                self._export_again(parts, export_again)
+            else:
+                self.apply(remedy, parts)
+
         self._close_message = self._notifier.show_warning_with_actions(
             " ".join(filter(None, (beginning, cause, missing))),
             [MessageAction(remedy_label(remedy, sum(1 for part in parts if remedy in self.remedies(part))),
-                           lambda remedy=remedy: self.apply(remedy, parts))  # type: ignore[misc]
-             for remedy in offered], "\n\n".join(filter(None, details)))
+                           partial(run, remedy)) for remedy in offered], "\n\n".join(filter(None, details)))
 
     def _tell(self) -> None:
         """Tell of services that are missing now and were not, and of nothing any more when they are back."""

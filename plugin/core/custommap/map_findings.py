@@ -26,6 +26,7 @@ class RemedyKind(str, Enum):
     REMOVE = "remove"
     EXTENT = "extent"
     REFRESH = "refresh"
+    CHECK = "check"
     LOCATE = "locate"
     CREDIT = "credit"
     TERMS = "terms"

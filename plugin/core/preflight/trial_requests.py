@@ -24,7 +24,8 @@ class TrialRequest:
     ``pages`` are the pages of a series that show it, from 1. ``is_tile`` is True for a
     tile, many of which have one colour: of the sea for example. ``count`` is the number of features of a layer that is
     not made of images, whose size is 0 × 0, with ``is_uncounted`` if the service does not say how many there are.
-    ``own_layer`` is the id of an own layer of the map, which has no ``entry_index``.
+    ``own_layer`` is the id of an own layer of the map, which has no ``entry_index``. ``depends_on_size``: a smaller
+    image may come where this one did not.
     """
 
     layer: str
@@ -43,6 +44,7 @@ class TrialRequest:
     count: Optional[int] = None
     is_uncounted: bool = False
     own_layer: str = ""
+    depends_on_size: bool = True
 
     @property
     def part(self) -> Tuple[Optional[int], str, str]:
@@ -65,16 +67,17 @@ def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
     for (service, own_layer, error), failures in failed.items():
         width, height = failures[0].size
         layer_names = list_quoted_names(dict.fromkeys(trial.layer for trial in failures))
+        first, *others = _failure_remedies(failures[0])
         findings.append(
             MapFinding(
                 "print-size", Severity.ERROR,
                 tr("No image of {width} × {height} pixels was received for {layers}. {reason}", layers=layer_names,
                    width=width, height=height, reason=error) if width else
                 tr("{layers} did not come completely. {reason}", layers=layer_names, reason=error),
-                tr("A lower resolution or a smaller paper needs smaller images.") if width else
-                tr("The map is not exported without it."), service, failures[0].entry_index,
-                MapRemedy(RemedyKind.REMOVE, tr("Remove from the map")),
-                "\n\n".join(trial.detail for trial in failures), own_layer=own_layer))
+                tr("A lower resolution or a smaller paper needs smaller images.")
+                if width and any(trial.depends_on_size for trial in failures) else
+                tr("The map is not exported without it."), service, failures[0].entry_index, first,
+                "\n\n".join(trial.detail for trial in failures), own_layer=own_layer, other_remedies=tuple(others)))
     slow = [trial for trial in trials if not trial.error and trial.seconds >= _SLOW_SECONDS]
     for trial in slow:
         findings.append(
@@ -82,6 +85,19 @@ def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
                        tr("“{layer}” took {seconds} s.", layer=trial.layer, seconds=f"{trial.seconds:.0f}"),
                        tr("The export will be slow. Consider a lower resolution."), trial.service, trial.entry_index))
     return sorted_findings([*findings, *image_findings(trials)])
+
+
+def _failure_remedies(trial: TrialRequest) -> List[MapRemedy]:
+    """Return the remedies for an image that did not come. A layer of a template's own map cannot be left out."""
+    again = MapRemedy(RemedyKind.CHECK, tr("Check again"))
+    is_on_map = trial.entry_index is not None or bool(trial.own_layer)
+    return [again, *(_leaving_out() if is_on_map else ())]
+
+
+def _leaving_out() -> Tuple[MapRemedy, ...]:
+    """Return the remedies for what is not wanted on the map, the mildest first."""
+    return (MapRemedy(RemedyKind.HIDE, tr("Leave it out")),
+            MapRemedy(RemedyKind.REMOVE, tr("Remove from the map")))
 
 
 def image_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
@@ -212,7 +228,7 @@ def _empty_image_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
             findings.append(
                 MapFinding("empty", Severity.WARNING, tr("Draws nothing here at this scale: "
                                                          "its image is empty."), advice, service, entry,
-                           MapRemedy(RemedyKind.REMOVE, tr("Remove from the map")), own_layer=own_layer))
+                           _leaving_out()[0], own_layer=own_layer, other_remedies=_leaving_out()[1:]))
         else:
             findings.append(
                 MapFinding("empty", Severity.NOTE,

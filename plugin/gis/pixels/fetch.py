@@ -19,7 +19,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Protocol, Seque
 from qgis.PyQt.QtCore import QRect
 from qgis.PyQt.QtGui import QImage
 
-from ...core.errors import Cancelled, CartoguideError, FailureKind, NetworkFailure, ServiceError
+from ...core.errors import Cancelled, CartoguideError, FailureKind, NetworkFailure, ServiceError, may_depend_on_size
 from ...core.i18n import tr
 from ...core.preflight import TrialRequest
 from ...core.request import HttpMethod, Request, Response
@@ -181,7 +181,8 @@ class FetchedPiece:
         return TrialRequest(
             self.request.title, self.request.service, entry, (piece.width, piece.height), self.seconds, self.size,
             self.error.user_text if self.error else "", self.detail, self.pixels.colour,
-            self.pixels.is_opaque and self.request.hides_others, covered, (self.request.page, ), self.pixels.is_tile)
+            self.pixels.is_opaque and self.request.hides_others, covered, (self.request.page, ), self.pixels.is_tile,
+            depends_on_size=self.error is not None and may_depend_on_size(self.error))
 
 
 Fetched = Union[FetchedPiece, FetchedFeatures, FetchedFile]

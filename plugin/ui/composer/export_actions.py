@@ -35,15 +35,16 @@ class ExportActions(QObject):
     """Exports the map as the person says in the menu, and asks first for what the export needs to know."""
 
     def __init__(self, menu: QMenu, map_controller: MapController, extent: ExtentController, exporter: ExportController,
-                 notifier: Notifier, show_failure: Callable[[CartoguideError], object], window: QWidget) -> None:
-        """``menu`` gets the citations too, and ``show_failure`` why a map was not exported.
+                 notifier: Notifier, show_failure: Callable[[CartoguideError, Callable[[], object]], object],
+                 window: QWidget) -> None:
+        """``menu`` gets the citations too, and ``show_failure`` why a map was not exported, with what exports it again.
 
         Dialogs are windows of ``window``.
         """
         super().__init__(window)
         self._map, self._exporter, self._notifier, self._window = map_controller, exporter, notifier, window
         self.series = MapSeriesController(map_controller, extent, exporter, notifier, self)
-        exporter.failed.connect(show_failure)
+        exporter.failed.connect(lambda error: show_failure(error, exporter.repeat))
         exporter.warned.connect(notifier.show_warning)
         exporter.finished.connect(self._on_exported)
         add_citation_menu(menu, self._citation, notifier)

@@ -385,6 +385,12 @@ def test_what_was_asked_gives_one_error_for_each_layer_and_the_measured_time():
     ]
     failed, slow = trial_findings(answers)
     assert failed.severity is Severity.ERROR and "1000 × 1000" in failed.message and "HTTP 500" in failed.detail
+    assert [one.kind for one in failed.remedies] == [RemedyKind.CHECK, RemedyKind.HIDE, RemedyKind.REMOVE]
+    assert "smaller" in failed.advice
+    down, = trial_findings([replace(answers[1], depends_on_size=False)])
+    assert "smaller" not in down.advice, "a server that fails does so for an image of any size"
+    elsewhere, = trial_findings([replace(answers[1], entry_index=None)])
+    assert [one.kind for one in elsewhere.remedies] == [RemedyKind.CHECK], "it is not on the map"
     assert slow.rule == "slow" and "30 s" in slow.message
     assert seconds_per_megapixel(answers, 33.0) == 16.5
     assert seconds_per_megapixel([], 1.0) is None
@@ -401,8 +407,8 @@ def test_what_came_empty_is_a_warning_of_a_whole_service_and_a_note_of_some_of_i
     whole = trial_findings([came("Mar", "#ffffff"), came("Mar", "#ffffff"), wet, came("Costa", "", "Otro", 1)])
     assert [one.severity for one in whole] == [Severity.NOTE]
     whole = trial_findings([came("Mar", "#ffffff"), came("Mar", "transparent"), came("Costa", "", "Otro", 1)])
-    assert [(one.severity, one.entry_index, one.remedy.kind)
-            for one in whole] == [(Severity.WARNING, 0, RemedyKind.REMOVE)]
+    assert [(one.severity, one.entry_index, [remedy.kind for remedy in one.remedies])
+            for one in whole] == [(Severity.WARNING, 0, [RemedyKind.HIDE, RemedyKind.REMOVE])]
     assert trial_findings([came("Mar", "", error="no")])[0].rule == "print-size"
     assert trial_findings([came("Mar", "transparent"), came("Mar", "")]) == (), "one of its pieces shows something"
 
