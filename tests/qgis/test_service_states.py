@@ -317,6 +317,28 @@ def test_an_error_of_a_check_goes_with_its_cause_and_trying_again_exports(
     wait_until(lambda: not failures() and not any("⚠" in text for text in shown.rows()))
 
 
+def test_what_the_canvas_says_late_takes_no_cause_away_and_invents_none(network_window, network, wait_until):
+    """It says what failed when all of its layers are drawn, in words of QGIS. The page may have been judged before."""
+    shown = network_window()
+    states, item = shown.map.builds.states, shown.map.items[0]
+    layer = shown.map.mirror.layer(item.layer_ids["carreteras"])
+    late = f"Error transferring {item.entry.endpoint}BBOX=1,2,3,4 - server replied: Internal Server Error"
+
+    def say():
+        states._on_render_error(late, layer)
+        states._on_canvas_drawn(None)
+        states.judge_now()
+
+    say()
+    assert item.received.is_missing and "has not sent the map" in item.received.cause, "nothing else is known of it"
+    network.fault({"match": {**GETMAP, "layer": "carreteras"}, "action": {"type": "status", "code": 500}})
+    shown.move()
+    wait_until(lambda: "answers with HTTP 500" in item.received.cause)
+    wait_until(lambda: not shown.window.canvas.isDrawing())
+    say()
+    assert "answers with HTTP 500" in item.received.cause
+
+
 class Tiles(BaseHTTPRequestHandler):
     """Tiles of one colour, or the failure that a test wishes."""
 

@@ -47,6 +47,13 @@ _KIND_BY_QT_ERROR = {
     _Error.UnknownProxyError: FailureKind.PROXY,
 }
 
+#: errors that Qt reports once a server has answered
+_ANSWERS = (
+    _Error.ContentAccessDenied, _Error.ContentOperationNotPermittedError, _Error.ContentNotFoundError,
+    _Error.AuthenticationRequiredError, _Error.ContentReSendError, _Error.ContentConflictError,
+    _Error.ContentGoneError, _Error.UnknownContentError, _Error.InternalServerError,
+    _Error.OperationNotImplementedError, _Error.ServiceUnavailableError, _Error.UnknownServerError)
+
 #: the sentence for each kind, from the address and its host (functions, because the language is chosen at run time)
 _SENTENCES: Dict[FailureKind, Callable[[str, str], str]] = {
     FailureKind.REFUSED: lambda url, host: tr(
@@ -144,8 +151,18 @@ def phrase_of_failure(url: str, error: int, status: int = 0, media_type: str = "
     if error == _Error.NoError:
         return tr("{host} sends a web page in place of the map", host=host) if "html" in media_type \
             else tr("{host} sends an error in place of the map", host=host)
+    if error in _ANSWERS:
+        return tr("{host} answers with an error", host=host)
     return phrase_of_kind(_KIND_BY_QT_ERROR.get(error, FailureKind.OTHER), url) or tr("{host} cannot be reached",
                                                                                       host=host)
+
+
+def phrase_without_reason(url: str) -> str:
+    """Return a phrase about a part of a map that has not come from ``url``, without a full stop.
+
+    It is for what is known from the text of QGIS alone.
+    """
+    return tr("{host} has not sent the map", host=host_of(without_credentials(url)))
 
 
 def phrase_of_kind(kind: FailureKind, url: str) -> str:

@@ -39,7 +39,7 @@ from ...core.sources.source_kind import SentRequest
 from ...core.wms.requests.urls import host_and_path
 from ..runtime.drawn_source import drawn_source
 from ..runtime.main_thread import single_shot
-from ..runtime.network_errors import host_of, phrase_of_failure
+from ..runtime.network_errors import host_of, phrase_of_failure, phrase_without_reason
 
 #: milliseconds without a request after which a round is judged, and those after which waiting is told
 _ROUND_END_MS, _SLOW_MS = 150, 1000
@@ -380,10 +380,18 @@ class ServiceStates(QObject):
         self._end_round_soon()
 
     def _fail_by_provider(self, layer_id: str, text: str) -> None:
-        """Note what QGIS says of a layer. A cause that is known from the answers stays, and none is an address."""
+        """Note what QGIS says of a layer. A cause that is known from the answers stays, and none is an address.
+
+        The canvas says it when all of its layers are drawn: the picture of the page may have been judged meanwhile.
+        """
         address = next(iter(_ADDRESS.findall(text)), "")
-        if not any(parts.has_failed(address) for parts in self._parts_of([layer_id])):
-            cause = phrase_of_failure(address, _Error.UnknownServerError) if address else text.split("\n")[0]
+        if any(parts.has_failed(address) for parts in self._parts_of([layer_id])):
+            return
+        known = next((parts.verdict for parts in self._parts_of([layer_id]) if parts.verdict.is_missing), None)
+        if known is not None and address and host_of(address) in known.cause:
+            self._fail(0, "", [layer_id], known.cause, known.detail)
+        else:
+            cause = phrase_without_reason(address) if address else text.split("\n")[0]
             self._fail(0, "", [layer_id], cause.rstrip("."), text)
 
     # -- rounds
