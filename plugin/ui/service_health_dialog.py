@@ -103,7 +103,7 @@ class ServiceHealthDialog(FittedDialog):
         self.bar.setMaximumHeight(8)
         buttons = QWidget()
         row = FlowLayout(buttons)
-        self.check_all_button = dialog_button(tr("Check all services"), self.check_all)
+        self.check_all_button = dialog_button(tr("Check all map services"), self.check_all)
         self.check_again_button = dialog_button(tr("Check again"), self.check_selected)
         self.stop = dialog_button(tr("Stop"), self.cancel)
         self.html = dialog_button(tr("Save as HTML…"), partial(self._ask_and_save, ReportFormat.HTML))
@@ -238,7 +238,8 @@ class ServiceHealthDialog(FittedDialog):
 
     def _show_counts(self) -> None:
         shown = latest_checks(self.checks)
-        self.status_label.setText(f"{tr('%n service(s)', n=len(shown))}: {', '.join(verdict_counts(shown))}" if shown
+        count = tr("%n map service(s)", n=len(shown))
+        self.status_label.setText(f"{count}: {', '.join(verdict_counts(shown))}" if shown
                                   else tr("No service has been checked yet."))
 
     def _show_busy(self, busy: bool) -> None:

@@ -8,6 +8,7 @@ import json
 
 import pytest
 
+from plugin.core.distributions.record_distributions import wms_address
 from plugin.core.health import Verdict, latest_checks
 from plugin.core.records import read
 from plugin.gis.checks.service_health import (
@@ -98,6 +99,26 @@ def test_all_services_of_the_records_are_checked_kept_and_saved(dock, network, w
     assert [one.verdict for one in kept] != [Verdict.FAILED] and kept[-1].verdict is Verdict.FAILED
     assert json.loads(results_path().read_text())["format"] == "cartoguide-health/1"
     assert "✗ failed" in panel.detail_view.toPlainText()
+
+
+def test_the_map_service_of_a_data_set_is_checked_too_and_the_button_says_which_are(
+        dock, repository, wait_until, tmp_path):
+    guide = repository / "resources" / "records" / "park-guide.xml"
+    address, (record,) = "http://127.0.0.1:9/apagado?", read(guide.read_bytes())
+    text = guide.read_text(encoding="utf-8").replace("cartoguide:starter", "nuevo").replace(record.id, "d" * 40)
+    text = text.replace('codeListValue="service"', 'codeListValue="dataset"')
+    (tmp_path / "datos.xml").write_text(text.replace(wms_address(record), address), encoding="utf-8")
+    dock.session.open_paths([str(tmp_path / "datos.xml")])
+    wait_until(lambda: not dock.session.loading and dock.session.record("d" * 40) is not None)
+    assert dock.session.record("d" * 40).kind is not record.kind
+    dock.dialogs.open_health()
+    panel = dock.dialogs.health
+    assert panel.check_all_button.text() == "Check all map services"
+    panel.check_all_button.click()
+    wait_until(lambda: not panel.stop.isVisible(), 60)
+    found = {one.endpoint: one.verdict for one in latest_checks(panel.checks)}
+    assert found[address] is Verdict.FAILED and len(found) == 4
+    assert panel.status_label.text().startswith("4 map services: ")
 
 
 def test_one_server_gets_one_request_at_a_time_and_a_check_can_be_stopped(qgis_app, network, wait_until):

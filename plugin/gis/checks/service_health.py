@@ -166,12 +166,15 @@ def check_services(service_targets: Sequence[ServiceTarget], feedback: tasks.Fee
 
 
 def find_targets(library: RecordLibrary, feedback: tasks.Feedback) -> List[ServiceTarget]:
-    """Return every service of a service record in the library, once each. Raises CartoguideError, Cancelled."""
-    from ...core.library.query import Facet, LibraryQuery
+    """Return every map service (WMS) that a record of the library names, once each.
+
+    Raises CartoguideError, Cancelled.
+    """
+    from ...core.library.query import LibraryQuery
 
     store = library.store()
     targets: Dict[str, ServiceTarget] = {}
-    for hit in iter_hits(store, LibraryQuery(facets={Facet.KIND: ("service",)}), feedback.isCanceled):
+    for hit in iter_hits(store, LibraryQuery(), feedback.isCanceled):
         feedback.raise_if_cancelled()
         if len(targets) >= MAX_SERVICES:
             break
