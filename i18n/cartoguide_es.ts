@@ -95,6 +95,11 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>In the project stay its own layers: {layers}.</source>
+            <translation>En el proyecto siguen sus capas propias: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/document_controller.py"/>
             <source>Save the custom map</source>
             <translation>Guardar el mapa personalizado</translation>
         </message>
@@ -330,6 +335,16 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/map_state.py"/>
+            <source>{shown} of {count} layers</source>
+            <translation>{shown} de {count} capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_state.py"/>
+            <source>hidden</source>
+            <translation>oculta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_state.py"/>
             <location filename="../plugin/gis/own_layers/opening.py"/>
             <source>loading…</source>
             <translation>cargando…</translation>
@@ -346,6 +361,7 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Show it</source>
             <translation>Mostrarla</translation>
         </message>
@@ -540,6 +556,7 @@
             <location filename="../plugin/app/maps/preflight_controller.py"/>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
             <location filename="../plugin/core/preflight/rules.py"/>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
             <source>Leave it out</source>
             <translation>Dejarla fuera</translation>
         </message>
@@ -3490,7 +3507,6 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/health.py"/>
-            <location filename="../plugin/ui/service_health_dialog.py"/>
             <source>%n service(s)</source>
             <translation>
                 <numerusform>%n servicio</numerusform>
@@ -4216,6 +4232,26 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
+            <source>The map shows no layer: {layers} is hidden.</source>
+            <translation>El mapa no muestra ninguna capa: {layers} está oculta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>The map shows no layer: {layers} are hidden.</source>
+            <translation>El mapa no muestra ninguna capa: {layers} están ocultas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Tick the box of what the map should show.</source>
+            <translation>Marque la casilla de lo que deba mostrar el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Show all</source>
+            <translation>Mostrar todo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>The map has no area yet.</source>
             <translation>El mapa aún no tiene área.</translation>
         </message>
@@ -4710,13 +4746,6 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/trial_requests.py"/>
-            <location filename="../plugin/core/snapshot/findings.py"/>
-            <location filename="../plugin/ui/composer/map_rows.py"/>
-            <source>Remove from the map</source>
-            <translation>Quitar del mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/trial_requests.py"/>
             <source>“{layer}” took {seconds} s.</source>
             <translation>«{layer}» tardó {seconds} s.</translation>
         </message>
@@ -4724,6 +4753,19 @@
             <location filename="../plugin/core/preflight/trial_requests.py"/>
             <source>The export will be slow. Consider a lower resolution.</source>
             <translation>La exportación será lenta. Considere una resolución más baja.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Check again</source>
+            <translation>Comprobar de nuevo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Remove from the map</source>
+            <translation>Quitar del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/trial_requests.py"/>
@@ -12023,8 +12065,18 @@
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>{host} answers with an error</source>
+            <translation>{host} responde con un error</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
             <source>{host} cannot be reached</source>
             <translation>no se puede conectar con {host}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>{host} has not sent the map</source>
+            <translation>{host} no ha enviado el mapa</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
@@ -18151,13 +18203,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service_health_dialog.py"/>
-            <source>Check all services</source>
-            <translation>Comprobar todos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service_health_dialog.py"/>
-            <source>Check again</source>
-            <translation>Comprobar de nuevo</translation>
+            <source>Check all map services</source>
+            <translation>Comprobar todos los servicios de mapas</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service_health_dialog.py"/>
@@ -18183,6 +18230,14 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/service_health_dialog.py"/>
             <source>{done} of {total}: {words}</source>
             <translation>{done} de {total}: {words}</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>%n map service(s)</source>
+            <translation>
+                <numerusform>%n servicio de mapas</numerusform>
+                <numerusform>%n servicios de mapas</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/ui/service_health_dialog.py"/>

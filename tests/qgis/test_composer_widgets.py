@@ -12,10 +12,10 @@ from qgis.PyQt.QtWidgets import QApplication, QComboBox, QLabel, QSlider, QWidge
 
 from plugin.app.maps.document_controller import add_recent_map
 from plugin.app.maps.map_document import ExtentMode
-from plugin.app.maps.map_state import MapRowState, without_wms_prefix
+from plugin.app.maps.map_state import MapRowState, OwnItem, without_wms_prefix
 from plugin.app.page.legend_controller import RowLegend
 from plugin.core.custommap.map_findings import MapFinding, MapRemedy, RemedyKind
-from plugin.core.custommap.model import MapRole, Orientation, PageSetup
+from plugin.core.custommap.model import MapRole, Orientation, OwnLayer, PageSetup
 from plugin.core.custommap.suggestions import Suggestion, SuggestionCandidate
 from plugin.core.pages.leaflet import TEXT_LENGTHS, LeafletTexts, TableSource
 from plugin.core.review.checks.rules import Severity
@@ -168,6 +168,19 @@ def test_the_role_and_problem_of_a_row_are_said_in_words(composer):
     texts = [label.accessibleName() for label in row(composer, "Equipamientos").findChildren(QLabel)]
     assert "⚠ its service does not respond · overlay" in texts
     assert "base · 11 layers" in [label.accessibleName() for label in row(composer, "Mapa guía").findChildren(QLabel)]
+
+
+@pytest.mark.parametrize(("source", "provider", "role", "has_file"), [
+    ("typename='pozos' url='https://example.org/ogc/'", "OAPIF", "overlay", False),
+    ("/datos/pozos.gpkg", "ogr", "own layer", True)])
+def test_features_of_a_publisher_are_an_overlay_and_what_has_a_file_an_own_layer(
+        composer, source, provider, role, has_file):
+    own = OwnItem(OwnLayer("a", "Pozos", "vector", provider, source, credit="© Agencia"))
+    composer.show_rows([BASE, own.row_state()])
+    shown = row(composer, "Pozos")
+    assert f"{role} · © Agencia" in [label.accessibleName() for label in shown.findChildren(QLabel)]
+    actions = [action.text() for action in shown.menu_button.menu().actions()]
+    assert ("Locate its file…" in actions) is has_file and "Source line…" in actions
 
 
 def test_the_cause_of_a_problem_is_not_cut_in_a_narrow_row(composer, qtbot):

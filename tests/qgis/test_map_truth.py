@@ -14,6 +14,7 @@ from plugin.core.box import Box
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapEntry, MapRole, Orientation, PageSetup
 from plugin.core.custommap.service_state import Progress
+from plugin.core.review.checks.rules import Severity
 from plugin.gis.layers import project_document
 from plugin.gis.runtime import settings
 from plugin.ui.widgets.messages import MessageLevel
@@ -146,6 +147,43 @@ def test_a_persons_own_layer_in_the_group_outlives_the_map(both):  # noqa: F811
     both.composer_controller.documents.new()
     assert map_groups() == [] and list(QgsProject.instance().mapLayers()) == [own.id()]
     assert QgsProject.instance().layerTreeRoot().findLayerIds() == [own.id()], "the layer is in the layer tree"
+
+
+def test_a_new_map_says_which_layers_of_the_former_stay(both):  # noqa: F811
+    from qgis.core import QgsVectorLayer
+
+    own = QgsVectorLayer("Point?crs=EPSG:25830", "Puntos de agua", "memory")
+    QgsProject.instance().addMapLayer(own)
+    both.composer_controller.map.add_own_layer(own, "© Alguien")
+    both.composer_controller.documents.new()
+    assert list(QgsProject.instance().mapLayers()) == [own.id()]
+    text = both.messages.history[-1][1]
+    assert text.startswith("A new custom map.") and "stay its own layers: “Puntos de agua”." in text
+
+
+def test_what_is_hidden_says_so_in_its_row_and_a_map_of_nothing_else_is_an_issue(both, wait_until):  # noqa: F811
+    actions, maps, panel = both.composer_controller, both.composer_controller.map, both.composer.findings
+
+    def rows():
+        actions.refresh_view()
+        return [row._status.text() for row in both.composer.rows.rows]
+
+    names = items(both)[1].names_in_order()
+    maps.hide_layers({items(both)[1]: names[:1]})
+    assert f"{len(names) - 1} of {len(names)} layers" in rows()[0]
+    maps.hide_layers({items(both)[1]: names})
+    assert "hidden" in rows()[0] and "hidden" not in rows()[1]
+    assert not [one for one in panel.findings if one.rule == "all-hidden"]
+    maps.set_visible(0, False)
+    assert all("hidden" in text for text in rows())
+    found, = [one for one in panel.findings if one.rule == "all-hidden"]
+    assert found.severity is Severity.ERROR and found.remedy.label == "Show all"
+    panel.set_expanded(True)
+    next(row for row in panel.rows if row.finding is found).button.click()
+    assert not any("hidden" in text for text in rows())
+    assert not [one for one in panel.findings if one.rule == "all-hidden"]
+    maps.undo()
+    assert all("hidden" in text for text in rows()), "it is one change"
 
 
 # -- undo

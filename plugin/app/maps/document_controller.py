@@ -24,6 +24,7 @@ from ...core.publication.embedded_documents import MAP_SUFFIXES
 from ...core.publication.map_files import map_document
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.snapshot.snapshot_sources import Snapshot, with_absolute_paths
+from ...core.text import list_quoted_names
 from ...core.trust.provenance import Trust
 from ...gis.layers import project_document
 from ...gis.layouts.template_loading import judge_ahead, templates_folder
@@ -49,10 +50,14 @@ _MAX_RECENT = 8
 
 
 class _FormerMap(NamedTuple):
-    """A map that was replaced: what brings it back, and the ids of the layers that it had in the project."""
+    """A map that was replaced: what brings it back, and the ids of the layers that it had in the project.
+
+    ``own_ids`` are those of own layers, which stay in the project.
+    """
 
     put_back: Callable[[], None]
     layer_ids: Sequence[str]
+    own_ids: Sequence[str]
 
 
 class DocumentController(QObject):
@@ -167,7 +172,12 @@ class DocumentController(QObject):
 
     def _say_what_was_replaced(self, text: str, former: _FormerMap) -> None:
         shown = shown_in_text(self._map.mirror.removed.shown_in(former.layer_ids))
-        self._close_undo = self._notifier.notify(f"{text} {shown}".strip(), tr("Undo"), former.put_back)
+        present = [layer for layer in map(self._map.project.mapLayer, former.own_ids)
+                   if layer is not None and layer.id() not in self._map.mirror.layer_ids()]
+        stays = tr("In the project stay its own layers: {layers}.",
+                   layers=list_quoted_names([layer.name() for layer in present])) if present else ""
+        self._close_undo = self._notifier.notify(" ".join(filter(None, (text, stays, shown))), tr("Undo"),
+                                                 former.put_back)
 
     def _replace_map(self, document: CustomMap, extent_mode: Optional[ExtentMode] = None) -> Optional[_FormerMap]:
         """Show another map in place of this one. Return this one, None if it is empty."""
@@ -175,6 +185,7 @@ class DocumentController(QObject):
         self._map.flush()
         before, mode, snapshot = self._map.chosen, self._map.custom_map.extent_mode, self._map.shown_snapshot
         parts, file, layer_ids = bool(self._map.stack), self.file, self._map.mirror.layer_ids()
+        own_ids = [item.layer_id for item in self._map.own_items if item.layer_id]
         former = replace(self._map.document(), title=before.title, language=before.language)
         self._map.builds.cancel()
 
@@ -193,7 +204,7 @@ class DocumentController(QObject):
         self.leaving.emit()
         self._set_file(None)
         show(document, extent_mode)
-        return _FormerMap(put_back, layer_ids) if parts else None
+        return _FormerMap(put_back, layer_ids, own_ids) if parts else None
 
     def _set_file(self, file: Optional[Path]) -> None:
         if file != self.file:

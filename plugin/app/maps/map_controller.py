@@ -793,6 +793,18 @@ class MapController(QObject):
                 project_group.show_moments(self.project, item.layer_ids.values(), on)
         self.commit(undo_history.visibility(item.layer))
 
+    def show_all(self) -> None:
+        """Show all services and own layers, as one change. Where all layers of a service are hidden, none is then."""
+        parts = list(self.stack)
+        self.custom_map.set_layers({part: replace(part.own, visible=True) if isinstance(part, OwnItem) else
+                                    entry_shown(part.entry, True, part.entry.layers or tuple(part.layer_ids))
+                                    for part in parts})
+        for part in parts:
+            if isinstance(part, MapItem) and part.entry.moment:
+                project_group.show_moments(self.project, part.layer_ids.values(), True)
+        if parts:
+            self.commit(undo_history.visibility(parts[0].layer))
+
     def hide_layers(self, names: Mapping[MapItem, Sequence[str]]) -> None:
         self.custom_map.set_layers({
             item: replace(item.entry, hidden=tuple(dict.fromkeys((*item.entry.hidden, *hidden))))

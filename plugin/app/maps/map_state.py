@@ -91,6 +91,8 @@ class MapRowState:
     remedies: tuple[ServiceRemedy, ...] = ()
     #: it is a layer of the cartographer's own, and this is its source line
     is_own: bool = False
+    #: its data come from the web, such as a publisher's features
+    is_served: bool = False
     credit: str = ""
     blend: BlendMode = BlendMode.NORMAL
 
@@ -195,11 +197,16 @@ class MapItem(_Part):
         return tuple(name for name in self.entry.layers or tuple(self.layer_ids) if name in self.layer_ids)
 
     def row_state(self) -> MapRowState:
-        detail = tr("%n layer(s)", n=len(self.entry.layers or self.layer_ids))
-        if self.state.progress is Progress.LOADING:
-            detail = tr("loading…")
-        elif self.entry.moment:
+        names = tuple(self.entry.layers or self.layer_ids)
+        shown = sum(map(self.entry.is_visible, names))
+        detail = tr("%n layer(s)", n=len(names)) if shown in (0, len(names)) else \
+            tr("{shown} of {count} layers", shown=shown, count=len(names))
+        if self.entry.moment:
             detail = f"{self.entry.moment} · {detail}"
+        if names and not shown or not self.entry.visible:
+            detail = f"{tr('hidden')} · {detail}"
+        elif self.state.progress is Progress.LOADING:
+            detail = tr("loading…")
         return MapRowState(
             title=without_wms_prefix(self.entry.title),
             role=self.role,
@@ -243,10 +250,12 @@ class OwnItem(_Part):
     def row_state(self) -> MapRowState:
         detail = waits_for(self.own) if self.loading else \
             tr("loading…") if self.received.progress is Progress.LOADING else self.own.credit
+        if not self.own.visible:
+            detail = " · ".join(filter(None, (tr("hidden"), detail)))
         return MapRowState(title=self.own.name, role=self.role, detail=detail, opacity=self.own.opacity,
                            visible=self.own.visible,
                            problem="" if self.loading else self.problem or self.received.problem,
-                           tip=self.own.name, is_own=True,
+                           tip=self.own.name, is_own=True, is_served=bool(self.own.origin.web_address),
                            credit=self.own.credit, blend=blend_of_style(self.own.style), remedies=self.remedies())
 
     def remedies(self) -> tuple[ServiceRemedy, ...]:

@@ -369,6 +369,8 @@ class PreflightController(QObject):
             in_tree[kind](finding.layer_id)
         elif kind == RemedyKind.LOCATE:
             self.locate_requested.emit(finding.own_layer)
+        elif kind == RemedyKind.SHOW:
+            self._map.show_all()
         elif kind == RemedyKind.CHECK:
             self.check_images_of_map()
         elif kind == RemedyKind.TERMS:

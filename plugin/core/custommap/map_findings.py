@@ -22,6 +22,7 @@ class RemedyKind(str, Enum):
     BLEND = "blend"
     BELOW = "below"
     HIDE = "hide"
+    SHOW = "show"
     ENDPOINT = "endpoint"
     REMOVE = "remove"
     EXTENT = "extent"

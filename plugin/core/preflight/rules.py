@@ -73,6 +73,22 @@ def hidden_on_canvas(context: PreflightContext) -> Iterator[MapFinding]:
                             "leave them out of the page."))
 
 
+def all_hidden(context: PreflightContext) -> Iterator[MapFinding]:
+    """Yield an error for a map of which nothing is shown, because its services and own layers are hidden."""
+    own_layers = context.document.own_layers
+    if not (context.entries or own_layers) or any(own.visible for own in own_layers) or any(
+            entry.visible and not (entry.layers and set(entry.layers) <= set(entry.hidden))
+            for entry in context.entries):
+        return
+    titles = [*map(context.entry_title, range(len(context.entries))), *(own.name for own in own_layers)]
+    yield MapFinding("all-hidden", Severity.ERROR,
+                     tr("The map shows no layer: {layers} is hidden.", layers=list_quoted_names(titles))
+                     if len(titles) == 1 else
+                     tr("The map shows no layer: {layers} are hidden.", layers=list_quoted_names(titles)),
+                     tr("Tick the box of what the map should show."),
+                     remedy=MapRemedy(RemedyKind.SHOW, tr("Show it") if len(titles) == 1 else tr("Show all")))
+
+
 def unknown_extent(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield an error for a map without an extent."""
     if context.frame is None and context.plan.extent is None and (context.plan.centre is None or
@@ -548,8 +564,9 @@ def snapshot_terms(context: PreflightContext) -> Iterator[MapFinding]:
 
 
 #: the rules of the page, of the terms, and of a map that shows its snapshot
-_PAGE_RULES = (missing_layers, logins, unknown_extent, hidden_on_canvas, scale_ranges, transparent_layers, ground_scale,
-               reference_system, image_sizes, missing_legends, covering_layers, extent_outside_records, page_features)
+_PAGE_RULES = (missing_layers, logins, unknown_extent, all_hidden, hidden_on_canvas, scale_ranges, transparent_layers,
+               ground_scale, reference_system, image_sizes, missing_legends, covering_layers, extent_outside_records,
+               page_features)
 _TERMS_RULES = (required_credit, terms_of_use, record_against_service, data_years, service_addresses)
 SNAPSHOT_RULES = (layers_without_snapshot, snapshot_area, snapshot_resolution, snapshot_terms)
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]], ...] = (

@@ -140,7 +140,8 @@ class MapRow(QFrame):
     def show_status(self, state: MapRowState) -> None:
         """Show how far the row's layer is, and what can be done about it. The rest of ``state`` is that of the row."""
         self.state = state
-        role = tr("own layer") if state.is_own else tr("base") if state.role is MapRole.BASE else tr("overlay")
+        is_persons = state.is_own and not state.is_served
+        role = tr("own layer") if is_persons else tr("base") if state.role is MapRole.BASE else tr("overlay")
         self.setAccessibleName(f"{state.title}, {role}, {state.problem or state.detail}")
         # a problem has the width of the row, and not what the buttons leave
         (self._below if state.problem else self._texts).addWidget(self._status)
@@ -186,7 +187,8 @@ class MapRow(QFrame):
         menu = QMenu(button)
         if self.state.is_own:
             menu.addAction(icon("mActionEditTable"), tr("Source line…"), self.credit_requested.emit)
-            menu.addAction(icon("mActionFileOpen"), tr("Locate its file…"), self.locate_requested.emit)
+            if not self.state.is_served:
+                menu.addAction(icon("mActionFileOpen"), tr("Locate its file…"), self.locate_requested.emit)
         else:
             menu.addAction(icon("propertyicons/symbology"), tr("Layers and styles…"), self.layers_requested.emit)
         if self.state.is_series:
