@@ -164,6 +164,22 @@ def shown_share(dock, wait_until):  # noqa: F811
     return int("".join(one for one in dock.composer.page.meter.text() if one.isdigit()))
 
 
+@pytest.mark.usefixtures("page_picture")
+def test_how_much_is_filled_is_said_when_it_is_measured_on_the_picture(dock, wait_until):  # noqa: F811
+    add_base(dock, wait_until)
+    composing, meter = dock.composer_controller, dock.composer.page.meter
+    composing.refresh_view()
+    composing.page.preview.set_watched(True, 300)
+    assert composing.page.preview.drawn_share is None and meter.text() == "Fitted"
+    assert shown_share(dock, wait_until) >= 99
+    wait_until(lambda: "Fills" in meter.text())
+    composing.map.set_title("Otro título")
+    wait_until(lambda: composing.page.preview.is_drawing)
+    wait_until(lambda: "Fills" not in meter.text() or not composing.page.preview.is_drawing)
+    assert "Fills" not in meter.text(), "what was measured is another page"
+    wait_until(lambda: "Fills" in meter.text())
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("page_picture")
 def test_a_page_that_nobody_placed_fits_every_template_and_the_document_says_so(

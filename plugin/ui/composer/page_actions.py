@@ -90,6 +90,7 @@ class PageActions(QObject):
         self.preview.picture_changed.connect(picture.show_picture)
         self.preview.picture_changed.connect(lambda _picture: self._show_share(self.frame.frame))
         self.preview.drawing_changed.connect(picture.show_drawing)
+        self.preview.drawing_changed.connect(self._on_drawing)
         self.preview.failed.connect(picture.show_problem)
         self.frame.changed.connect(self._show_share)
         map_controller.page_placed.connect(self._on_page_placed)
@@ -231,10 +232,14 @@ class PageActions(QObject):
     def _show_share(self, frame: Optional[PageFrame]) -> None:
         share = frame.share if frame is not None and not self._is_base_missing else None
         drawn = self.preview.drawn_share
-        if share is not None and drawn is not None:
-            # a base may have holes, and a series less than its service says
-            share = min(share, drawn)
+        # a base may have holes, and a series less than its service says: nothing is known before the picture is drawn
+        share = min(share, drawn) if share is not None and drawn is not None else None
         self._panel.show_share(share, self._extent.mode is ExtentMode.FITTED)
+
+    def _on_drawing(self, is_drawing: bool) -> None:
+        """Say no more of a page that is being drawn anew how much of it is filled. What is moved says it itself."""
+        if is_drawing and not self._panel.frame.isChecked():
+            self._show_share(self.frame.frame)
 
     def _show_share_again(self, is_moving: bool) -> None:
         """Show the share of the base instead of the hint once the page is not moved any more."""
