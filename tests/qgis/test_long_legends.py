@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy
 import pytest
 from qgis.core import QgsCategorizedSymbolRenderer, QgsFillSymbol, QgsRendererCategory, QgsVectorLayer
-from qgis.PyQt.QtCore import QRect, Qt
+from qgis.PyQt.QtCore import QRect, QRectF, Qt
 from qgis.PyQt.QtGui import QColor, QFont, QImage, QPainter
 
 from plugin.core.custommap.model import LayerPlan, Orientation, PageSetup, Plan
@@ -65,9 +65,9 @@ def row_picture(height, row=20, width=180, framed=False):
     return image
 
 
-def long_legend(project, page, services=(), own=0, pictures=(), language="es", credit="Consejería, 2014"):
+def long_legend(project, page, services=(), own=0, pictures=(), language="es", credit="Consejería, 2014", singles=0):
     """A layout with these services, each a tuple of the numbers of classes of its layers, an own layer of so many
-    classes, and services with these pictures as their legends."""
+    classes, services with these pictures as their legends, and so many own layers of one symbol (``singles``)."""
     project.clear()
     plans, layers, swatches = [], [], {}
 
@@ -101,6 +101,11 @@ def long_legend(project, page, services=(), own=0, pictures=(), language="es", c
         set_credit(layer, "Ana Pérez, 2024")
         project.addMapLayer(layer)
         own_layers = (refer_to(layer),)
+    for at in range(singles):
+        layer = QgsVectorLayer("Polygon?crs=EPSG:25830", label("single", at), "memory")
+        set_credit(layer, "Ana Pérez, 2024")
+        project.addMapLayer(layer)
+        own_layers += (refer_to(layer),)
     plan = Plan("Mapa de mucha leyenda", "EPSG:25830", tuple(plans), extent=PARK.box, page=page, language=language,
                 own_layers=own_layers)
     return layout_builder.build_layout(project, plan, layers, legends=FetchedLegends(swatches))
@@ -239,6 +244,31 @@ def test_the_rest_of_a_legend_shares_the_page_of_the_texts_where_both_have_room(
                     and min(one.bottom, two.bottom) - max(one.top, two.top) > 0.45 * (one.bottom - one.top)]
         if expected == 2:
             assert sum(word.text == "Leyenda" for word in shared) == 1
+
+
+@pytest.mark.parametrize("orientation", Orientation)
+def test_own_layers_of_one_symbol_are_rows_of_one_group_and_leave_the_place_beside_the_map_full(project, tmp_path,
+                                                                                              orientation):
+    services = ((12,), (14,), (4, 5), (3,), (6,), (9,))
+    layout = long_legend(project, PageSetup("A4", orientation), services, singles=11)
+    text_without_maps(layout, tmp_path / "map.pdf")
+    words, sizes = written_words(tmp_path / "map.pdf")
+    # terms and sources name own layers too
+    boxes = [(item.page(), QRectF(item.pagePos(), item.rect().size())) for item in layout_items.legends(layout)]
+    codes = [word for word in words if re.fullmatch(r"\w+\d{3}z", word.text) and any(
+        word.page == page and box.contains(word.left, word.middle) for page, box in boxes)]
+    names = [f"single{at:03d}z" for at in range(11)]
+    assert sorted(word.text for word in codes) == sorted([*codes_of(services, 0), *names]), "each once"
+    assert len(sizes) == 2, "all that has no room beside the map is on one page"
+    rows = sorted((word for word in codes if word.text in names), key=lambda word: word.top)
+    assert sum(word.text == "Otros" for word in words) == 1
+    column = [row for row in rows if abs(row.left - rows[0].left) < 1]
+    assert len(column) == 11 and column[-1].bottom - column[0].top < 11 * 4.2, "rows without headings between them"
+    legend, columns = layout.itemById(layout_items.LEGEND), columns_of([word for word in codes if not word.page])
+    lowest = max(column[-1].bottom for column in columns)
+    bottom = legend.pagePos().y() + legend.rect().height()
+    assert lowest > bottom - 0.25 * legend.rect().height(), "the place beside the map is full"
+    assert columns[-1][0].left + 45 > legend.pagePos().x() + legend.rect().width() - 8, "across its width, too"
 
 
 def blocks(path, folder, rows):

@@ -56,6 +56,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "visitor_text": "La visita", "directions": "Cómo llegar", "opening_hours": "Horario",
         "emergency_numbers": "Emergencias", "table": "Senderos y equipamientos", "table_data": "Datos: {credits}",
         "current_time": "Lo más reciente del servicio", "no_rain": "Sin lluvia",
+        "other_features": "Otros elementos",
         "no_rain_or_data": "Sin lluvia o sin datos",
         "no_rain_uncoloured": "Sin color: sin lluvia o sin datos",
     }, "en": {
@@ -99,7 +100,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
                      "{moment}: {percent} %.",
         "visitor_text": "Your visit", "directions": "How to get there", "opening_hours": "Opening hours",
         "emergency_numbers": "Emergency numbers", "table": "Trails and facilities", "table_data": "Data: {credits}",
-        "no_rain": "No rain", "no_rain_or_data": "No rain, or no data",
+        "no_rain": "No rain", "no_rain_or_data": "No rain, or no data", "other_features": "Other features",
         "no_rain_uncoloured": "No colour: no rain, or no data",
         "current_time": "The service’s most recent",
     },

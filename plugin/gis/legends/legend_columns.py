@@ -56,15 +56,22 @@ def column_breaks(parts: Sequence[LegendPart], columns: int, height: float) -> O
     return None if parts else ()
 
 
-def filled_columns(parts: Sequence[LegendPart], columns: int, height: float) -> Tuple[Tuple[int, ...], int]:
+def filled_columns(parts: Sequence[LegendPart], columns: int, height: float,
+                   is_spread: bool = False) -> Tuple[Tuple[int, ...], int]:
     """Return the breaks as ``column_breaks`` does, for as many parts as fit, and the number of these.
 
     Up to a tenth of what fits is left for the next page where that divides less. 0 parts if not even the first fit.
+    If all fit they take no more columns than they need, or with ``is_spread`` those that are the least high.
     """
     best: _Filled = {}
+    whole: List[Tuple[int, float, Tuple[int, ...]]] = []
     for best in _columns_filled(parts, columns, height):
         if len(parts) in best:
-            return best[len(parts)][2], len(parts)
+            whole.append(best[len(parts)])
+            if not is_spread:
+                break
+    if whole:
+        return min(whole, key=lambda filled: filled[:2])[2], len(parts)
     costs = {end: cost + begin_cost for end, (cost, _highest, _breaks) in best.items()
              if end and (begin_cost := parts[end].break_cost) is not None}
     if not costs:
@@ -245,16 +252,18 @@ def has_heading(layer: QgsLayerTreeLayer) -> bool:
 
 
 def layer_parts(group: int, layer: Optional[int], heading: float, entries: Sequence[float],
-                group_heading: float) -> List[LegendPart]:
+                group_continued: float, continued: Optional[float] = None) -> List[LegendPart]:
     """Return the parts of one layer: its heading if it has one (above 0 mm high), then its entries with their heights.
 
-    ``group_heading`` is the height of the heading of its group, 0 for a layer in the root.
+    ``group_continued`` is the height of the heading where its group goes on, 0 for a layer in the root, ``continued``
+    that of the layer's own.
     """
+    continued = heading if continued is None else continued
     parts: List[LegendPart] = []
     # the group's first layer stays with the group's heading
     begin = None if layer == 0 else _GROUP_COST if layer is not None else 0
     if heading > 0:
-        parts.append(LegendPart(heading, begin, group_heading, group, layer))
+        parts.append(LegendPart(heading, begin, group_continued, group, layer))
     for number, height in enumerate(entries):
         cost: Optional[int] = None
         if number == 0 and heading <= 0:
@@ -262,6 +271,6 @@ def layer_parts(group: int, layer: Optional[int], heading: float, entries: Seque
         elif _MIN_ENTRIES <= number <= len(entries) - _MIN_ENTRIES:
             cost = _LAYER_COST
         # an undivided layer begins without the number of an entry
-        parts.append(LegendPart(height, cost, group_heading + (heading if number else 0.0), group, layer,
+        parts.append(LegendPart(height, cost, group_continued + (continued if number else 0.0), group, layer,
                                 number if number else None))
     return parts

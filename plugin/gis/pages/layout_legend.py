@@ -170,7 +170,7 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
                 classes[layer.id()] = yield from drawn_classes(layer)
         is_only_service = sum(bool(other.title) for other in tree) == 1
         notes.extend(_add_group(item, group, members, legends, nodes, classes, is_series and is_only_service))
-    _set_own_layers_apart(item)
+    _set_own_layers_apart(item, plan.language)
     yield
     layout_items.show_heading(layout, layout_items.LEGEND, bool(root.children()))
     legend_fitting.cut_graphics(item)
@@ -410,20 +410,32 @@ def _own_entries(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, tree_
     return drawn if shown is None else [number for number in shown if number in drawn]
 
 
-def _set_own_layers_apart(item: QgsLayoutItemLegend) -> None:
-    """Give single entries a heading of their names where they would look like one of what is above them.
+def _set_own_layers_apart(item: QgsLayoutItemLegend, language: str) -> None:
+    """Set single entries apart from what is above them, where they would look like one of that.
 
-    The classes of an own layer do not stand further right than other entries, as those of services do. Those of the one
-    series of small maps have no heading, and single entries after them need none either.
+    Several in a row are the rows of one group, one alone has a heading of its name. The classes of an own layer do not
+    stand further right than other entries, as those of services do. Those of the one series of small maps have no
+    heading, and single entries after them need none either.
     """
-    styles = QgsLegendStyle.Style
+    styles, root = QgsLegendStyle.Style, item.model().rootGroup()
+    runs: List[List[QgsLayerTreeLayer]] = [[]]
     has_heading_above = False
-    for node in item.model().rootGroup().children():
-        if has_heading_above and isinstance(node, QgsLayerTreeLayer):
-            QgsLegendRenderer.setNodeLegendStyle(node, styles.Group)
-        has_heading_above = has_heading_above or (not is_plain_entry(item, node) and (
+    for node in root.children():
+        is_single = is_plain_entry(item, node)
+        if has_heading_above and is_single:
+            runs[-1].append(node)
+        else:
+            runs.append([])
+            if has_heading_above and isinstance(node, QgsLayerTreeLayer):
+                QgsLegendRenderer.setNodeLegendStyle(node, styles.Group)
+        has_heading_above = has_heading_above or (not is_single and (
             isinstance(node, QgsLayerTreeGroup) or legend_columns.has_heading(node)))
-    for group in item.model().rootGroup().findGroups():
+    for run in runs:
+        if len(run) == 1:
+            QgsLegendRenderer.setNodeLegendStyle(run[0], styles.Group)
+        elif run:
+            _put_in_group(root, run, map_phrase(language, "other_features"))
+    for group in root.findGroups():
         has_classes_above = False
         for node in group.findLayers():
             is_single = is_plain_entry(item, node) or node.customProperty(ENTRY_PROPERTY)
@@ -433,3 +445,10 @@ def _set_own_layers_apart(item: QgsLayoutItemLegend) -> None:
             has_classes_above = has_classes_above or (is_own_layer(node) and not is_single)
 
 
+def _put_in_group(root: QgsLayerTreeGroup, nodes: Sequence[QgsLayerTreeLayer], title: str) -> None:
+    """Put neighbours in the root of the legend into a group of this title."""
+    group = root.insertGroup(root.children().index(nodes[0]), title)
+    group.setCustomProperty(TITLE_PROPERTY, title)
+    for node in nodes:
+        group.addChildNode(node.clone())
+        root.removeChildNode(node)

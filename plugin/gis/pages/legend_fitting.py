@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Dict, Generator, List, Optional, Sequence, Tuple
+from typing import Dict, Generator, List, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsFillSymbol,
@@ -72,9 +72,12 @@ _CACHED_LABEL_PROPERTY = "cached_name"
 #: symbols of full size. It shows which entries belong to the heading.
 _INDENT = 2.2
 #: how much wider than an equal share a column may be for its entries, as others are narrower, tried in turn
-_STRETCHES = (1.4, 1.0)
+_STRETCHES = (1.4, 1.25, 1.12, 1.0)
+_TOO_WIDE = math.inf
 #: part of the item's height that is filled, because heights are estimated, and attempts to fit a corrected estimate
 _FILL, _ATTEMPTS = 0.995, 3
+#: the same where the rest goes on elsewhere, so that a wrong estimate leaves no place empty
+_FILLING_ATTEMPTS = 12
 #: part of its size at which a service's whole graphic counts as legible
 _LEGIBLE_GRAPHIC = 0.6
 #: part of the legend's height from which a whole graphic is cut into pieces, and millimetres on A4 of a piece
@@ -88,6 +91,8 @@ _SURELY_TOO_LONG = 0.8
 _LEAST_LINES = 2
 #: share of the entries that are not wrapped in the columns of a legend that continues on extra pages
 _UNWRAPPED = 0.8
+#: lines that have no room for which an entry is wrapped
+_WRAPPED_COST = 0.4
 #: labels of an own layer's entries as QGIS has them, before they are wrapped
 LABELS_PROPERTY = "cartoguide/labels"
 #: the label of a layer's single entry, which is a blank below a heading: QGIS takes the name where there is none
@@ -153,8 +158,7 @@ def fitting_steps(item: QgsLayoutItemLegend, only_legible: bool = False) -> Gene
     """
     _prepare(item)
     style = _template_style(item)
-    gap = style.column_space
-    max_columns = max(style.columns, int((item.rect().width() + gap) // (_MIN_COLUMN_WIDTH + gap)))
+    max_columns = _most_columns(item, style)
     least, legible = _least_factors(item, style.points)
     if only_legible:
         # most long legends are seen at once not to fit, before all sizes and numbers of columns are tried
@@ -168,10 +172,14 @@ def fitting_steps(item: QgsLayoutItemLegend, only_legible: bool = False) -> Gene
         if (best is not None or only_legible) and factor < least:
             break
         is_whole = False
-        for columns, stretch in ((count, wider) for count in range(1, max_columns + 1)
-                                 for wider in (_STRETCHES if count > 1 else _STRETCHES[-1:])):
-            division = yield from _division_cost(item, style, factor, columns, stretch)
-            if division is None:
+        for columns in range(1, max_columns + 1):
+            division: Optional[float] = None
+            for stretch in _STRETCHES if columns > 1 else _STRETCHES[-1:]:
+                division = yield from _division_cost(item, style, factor, columns, stretch)
+                if division != _TOO_WIDE:
+                    # narrower columns are higher
+                    break
+            if division is None or division == _TOO_WIDE:
                 continue
             wrapped_labels = _count_wrapped_labels(item)
             cost = (1 - factor) * _SHRINK_COST + wrapped_labels + division
@@ -190,6 +198,11 @@ def fitting_steps(item: QgsLayoutItemLegend, only_legible: bool = False) -> Gene
         return [tr("The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer "
                    "layers.", percent=round(best[1] * 100))]
     return []
+
+
+def _most_columns(item: QgsLayoutItemLegend, style: _TemplateStyle) -> int:
+    gap = style.column_space
+    return max(style.columns, int((item.rect().width() + gap) // (_MIN_COLUMN_WIDTH + gap)))
 
 
 def _prepare(item: QgsLayoutItemLegend) -> None:
@@ -211,9 +224,11 @@ def continuing_steps(item: QgsLayoutItemLegend) -> Generator[None, None, List[st
     place, page = item.rect().size(), layout.pageCollection().pageCount() + 1
     legend_columns.join_parts(item.model())
     note = overflow_page.point_to_legend(layout, item, language)
-    rest = yield from _filling_place(item, is_sheet=True)
-    if rest is not None:
-        shared = yield from _share_page_of_texts(item, rest)
+    filled = yield from _filling_sheet(item)
+    rest: Optional[Sequence[QgsLayerTreeNode]]
+    if filled is not None:
+        rest, factor = filled.rest, filled.arrangement.factor
+        shared = yield from _share_page_of_texts(item, rest, factor)
         if shared:
             note.setText(overflow_page.continued_legend_note(language, shared))
             page, rest = shared, ()
@@ -223,24 +238,25 @@ def continuing_steps(item: QgsLayoutItemLegend) -> Generator[None, None, List[st
         item.attemptResize(QgsLayoutSize(place.width(), place.height()))
         overflow_page.move_legend(layout, item, language)
         notes = [tr("The legend is too long for the map’s sheet and is on page {page}.", page=page)]
-        rest = yield from _filling_place(item)
+        factor = 1.0
+        rest = yield from _filling_page(item, factor)
     while rest:
         item = _further_legend(item, rest, *overflow_page.add_legend_page(layout, language))
-        rest = yield from _filling_place(item)
+        rest = yield from _filling_page(item, factor)
     if rest is None:
         fit_notes = yield from fitting_steps(item, only_legible=True)
         notes += fit_notes
     return notes
 
 
-def _share_page_of_texts(item: QgsLayoutItemLegend,
-                         nodes: Sequence[QgsLayerTreeNode]) -> Generator[None, None, int]:
+def _share_page_of_texts(item: QgsLayoutItemLegend, nodes: Sequence[QgsLayerTreeNode],
+                         factor: float) -> Generator[None, None, int]:
     """Put these nodes beside or below the texts of the overflow page. Return its number, from 1, or 0 without room."""
     layout = item.layout()
     for page, area in overflow_page.areas_beside_texts(layout):
         place = area.adjusted(0, overflow_page.legend_heading_height(layout), 0, 0)
         further = _further_legend(item, [node.clone() for node in nodes], page, place)
-        rest = yield from _filling_place(further)
+        rest = yield from _filling_page(further, factor)
         if rest is not None and not rest:
             overflow_page.add_legend_heading(layout, str(item.customProperty(LANGUAGE_PROPERTY) or ""), page, area)
             return page + 1
@@ -270,28 +286,92 @@ def _further_legend(item: QgsLayoutItemLegend, nodes: Sequence[QgsLayerTreeNode]
     return further
 
 
-def _filling_place(item: QgsLayoutItemLegend,
-                   is_sheet: bool = False) -> Generator[None, None, Optional[Sequence[QgsLayerTreeNode]]]:
-    """Fill the item with as much of its legend as it has room for, in full size, and take the rest out of it.
+def _filling_sheet(item: QgsLayoutItemLegend) -> Generator[None, None, Optional[_FilledPlace]]:
+    """Fill the legend's place beside the map with as much of it as has room, and take the rest out of it.
 
-    The nodes of the rest are returned at the end, None if hardly anything has room. Beside the map (``is_sheet``) this
-    is so for a few lines, and for a graphic that would not be legible in the item's width.
+    More and narrower columns than entries ask for, and the smallest legible type, are tried where they hold more.
+    None if hardly anything has room: a few lines, or a graphic that would not be legible in the item's width.
     """
-    style, model = _template_style(item), item.model()
-    if not is_sheet:
-        _reduce_graphics(item)
+    style = _template_style(item)
+    whole = [node.clone() for node in item.model().rootGroup().children()]
+    columns, most = _comfortable_columns(item, style), _most_columns(item, style)
+    _, legible = _least_factors(item, style.points)
+    best: Optional[_FilledPlace] = None
+    # small type and many columns first: most others are seen at once to hold less
+    for factor in sorted({1.0, min(1.0, legible)}):
+        for count in range(most, columns - 1, -1):
+            for stretch in (_STRETCHES if count > 1 else _STRETCHES[-1:]):
+                filled = yield from _filled_place(item, style, whole, _Arrangement(count, factor, stretch), True,
+                                                  best.worth if best is not None else -math.inf)
+                if filled is not None and filled.worth > -math.inf:
+                    best = filled
+                if filled is None or filled.worth > -math.inf:
+                    # narrower columns would hold less
+                    break
+    if best is None:
+        _restore_nodes(item, whole)
+        return None
+    return (yield from _filled_place(item, style, whole, best.arrangement, True))
+
+
+def _filling_page(item: QgsLayoutItemLegend,
+                  factor: float) -> Generator[None, None, Optional[Sequence[QgsLayerTreeNode]]]:
+    """Fill a legend on a further page with as much of it as has room, and take the rest out of it.
+
+    What has room all at once is spread over the width. The nodes of the rest are returned at the end, None if not even
+    one line has room.
+    """
+    style = _template_style(item)
+    _reduce_graphics(item)
+    whole = [node.clone() for node in item.model().rootGroup().children()]
     columns = _comfortable_columns(item, style)
-    _apply_style(item, style, 1.0, columns)
+    filled = yield from _filled_place(item, style, whole, _Arrangement(columns, factor), False)
+    if filled is not None and not filled.rest and filled.arrangement.columns < columns:
+        # with fewer columns each is wider
+        wider = yield from _filled_place(item, style, whole, filled.arrangement, False)
+        if wider is None or wider.rest:
+            filled = yield from _filled_place(item, style, whole, _Arrangement(columns, factor), False)
+    return None if filled is None else filled.rest
+
+
+class _Arrangement(NamedTuple):
+    """Columns of a legend, the factor of its type and symbols, and how much wider than a share a column may be."""
+
+    columns: int
+    factor: float
+    stretch: float = 1.0
+
+
+class _FilledPlace(NamedTuple):
+    """Nodes that had no room in a legend, how it is arranged, and its lines less what was divided and wrapped.
+
+    The worth of a legend that is too wide is less than any other.
+    """
+
+    rest: Sequence[QgsLayerTreeNode]
+    arrangement: _Arrangement
+    worth: float
+
+
+def _filled_place(item: QgsLayoutItemLegend, style: _TemplateStyle, whole: Sequence[QgsLayerTreeNode],
+                  arrangement: _Arrangement, is_sheet: bool,
+                  least: float = -math.inf) -> Generator[None, None, Optional[_FilledPlace]]:
+    """Fill the item with as much of the nodes ``whole`` as has room in this way.
+
+    None if hardly anything has, or if it is not worth more than ``least``.
+    """
+    model, (columns, factor, stretch) = item.model(), arrangement
+    _restore_nodes(item, whole)
+    _apply_style(item, style, factor, columns, stretch)
     yield
-    parts, limit = _parts_and_limit(item, style, 1.0)
-    if is_sheet:
-        parts = _measured_parts(item, style, 1.0, _LEGIBLE_GRAPHIC)
-    item.setColumnCount(columns)
-    whole = [node.clone() for node in model.rootGroup().children()]
-    for _attempt in range(_ATTEMPTS):
+    parts, limit = _parts_and_limit(item, style, factor)
+    if is_sheet and _graphic_pieces(item):
+        parts = _measured_parts(item, style, factor, _LEGIBLE_GRAPHIC)
+    shrunk = (1 - factor) * _SHRINK_COST
+    for _attempt in range(_FILLING_ATTEMPTS):
         yield
-        breaks, count = legend_columns.filled_columns(parts, columns, limit)
-        if count < (min(_LEAST_LINES, len(parts)) if is_sheet else 1):
+        breaks, count = legend_columns.filled_columns(parts, columns, limit, is_spread=not is_sheet)
+        if count < (min(_LEAST_LINES, len(parts)) if is_sheet else 1) or count - shrunk <= least:
             return None
         rest: Sequence[QgsLayerTreeNode] = ()
         if count < len(parts):
@@ -300,14 +380,25 @@ def _filling_place(item: QgsLayoutItemLegend,
         for node in legend_columns.divide(model, parts, breaks):
             _set_continued_title(item, node)
         width, height = _required_size(item)
-        if width <= item.rect().width() + 0.1 and height <= item.rect().height() + 0.1:
-            return rest
+        if width > item.rect().width() + 0.1:
+            return _FilledPlace(rest, arrangement, -math.inf) if is_sheet else None
+        if height <= item.rect().height() + 0.1:
+            ends = (*breaks, count) if count < len(parts) else breaks
+            division = legend_columns.break_cost(parts[:count + 1], ends)
+            worth = count - division - _WRAPPED_COST * _count_wrapped_labels(item) - shrunk
+            used = arrangement if is_sheet else arrangement._replace(columns=len(breaks) + 1)
+            return _FilledPlace(rest, used, worth) if worth > least else None
         limit *= min(0.98, item.rect().height() / height)
-        model.rootGroup().clear()
-        for node in whole:
-            model.rootGroup().addChildNode(node.clone())
-        _apply_style(item, style, 1.0, columns)
+        _restore_nodes(item, whole)
+        _apply_style(item, style, factor, columns, stretch)
     return None
+
+
+def _restore_nodes(item: QgsLayoutItemLegend, whole: Sequence[QgsLayerTreeNode]) -> None:
+    root = item.model().rootGroup()
+    root.clear()
+    for node in whole:
+        root.addChildNode(node.clone())
 
 
 def _split_off(item: QgsLayoutItemLegend, parts: Sequence[LegendPart], count: int) -> Sequence[QgsLayerTreeNode]:
@@ -368,8 +459,8 @@ def _least_factors(item: QgsLayoutItemLegend, points: float) -> Tuple[float, flo
 
 
 def _division_cost(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float, columns: int,
-                   stretch: float) -> Generator[None, None, Optional[int]]:
-    """Lay the legend out this way and return the cost of its divided groups, or None if it leaves its item."""
+                   stretch: float) -> Generator[None, None, Optional[float]]:
+    """Lay the legend out this way and return the cost of its divided groups, ``_TOO_WIDE``, or None if too high."""
     _apply_style(item, look, factor, columns, stretch)
     yield
     model, available = item.model(), item.rect().height()
@@ -385,7 +476,7 @@ def _division_cost(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: floa
             _set_continued_title(item, node)
         width, height = _required_size(item)
         if width > item.rect().width() + 0.1:
-            return None
+            return _TOO_WIDE
         if height <= available + 0.1:
             return legend_columns.break_cost(parts, breaks)
         limit *= min(0.98, available / height)
@@ -426,7 +517,8 @@ def _measured_parts(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: flo
     def entries_of(layer: QgsLayerTreeLayer) -> List[float]:
         heights = []
         is_plain = is_plain_entry(item, layer)
-        for node in item.model().layerLegendNodes(layer, not is_plain):
+        # the symbol of a layer with one stands below the layer's name where that is a heading
+        for node in item.model().layerLegendNodes(layer):
             label = str((layer.customProperty(LABEL_PROPERTY) if is_plain else node.data(
                 Qt.ItemDataRole.DisplayRole)) or "")
             height = max(text_height(label, styles.SymbolLabel), label_height(label, points))
@@ -440,22 +532,29 @@ def _measured_parts(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: flo
             heights.append(height if is_continued else max(height, 3.3 * space) + margin)
         return heights
 
+    def continued_height(node: QgsLayerTreeNode, style: QgsLegendStyle.Style) -> float:
+        return heading_height(wrap_text(_continued_title(item, node), compat.legend_font(item, style),
+                                        item.wmsLegendWidth() - 0.5), style)
+
     parts: List[LegendPart] = []
     follows_series = False
     for number, node in enumerate(item.model().rootGroup().children()):
         if isinstance(node, QgsLayerTreeGroup):
-            heading = heading_height(node.name(), styles.Group)
-            parts.append(LegendPart(heading, 0, group=number))
+            parts.append(LegendPart(heading_height(node.name(), styles.Group), 0, group=number))
+            continued = continued_height(node, styles.Group)
             for position, layer in enumerate(node.findLayers()):
                 title = str(layer.customProperty(LABEL_PROPERTY) or "")
                 has_heading = legend_columns.has_heading(layer) and not is_plain_entry(item, layer)
                 own_heading = heading_height(title, styles.Subgroup) if has_heading else 0.0
-                parts += legend_columns.layer_parts(number, position, own_heading, entries_of(layer), heading)
+                own_continued = continued_height(layer, styles.Subgroup) if has_heading else 0.0
+                parts += legend_columns.layer_parts(number, position, own_heading, entries_of(layer), continued,
+                                                    own_continued)
         elif isinstance(node, QgsLayerTreeLayer):
             title = str(node.customProperty(LABEL_PROPERTY) or "")
             has_heading = legend_columns.has_heading(node) and not is_plain_entry(item, node)
             own_heading = heading_height(title, styles.Group) if has_heading else 0.0
-            added = legend_columns.layer_parts(number, None, own_heading, entries_of(node), 0.0)
+            own_continued = continued_height(node, styles.Group) if has_heading else 0.0
+            added = legend_columns.layer_parts(number, None, own_heading, entries_of(node), 0.0, own_continued)
             if follows_series and added:
                 # it would look like one of the classes above it, which have no heading on small maps
                 added[0] = replace(added[0], is_apart=True)
