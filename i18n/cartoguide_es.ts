@@ -11544,6 +11544,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/pages/layout_builder.py"/>
+            <source>The map has no title, so it is called “{title}”. Give it one.</source>
+            <translation>El mapa no tiene título, así que se llama «{title}». Póngale uno.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/layout_builder.py"/>
             <source>The page's font {font} lacks the letters {letters} of the credits. They are drawn with {other}.</source>
             <translation>La fuente {font} de la página no tiene las letras {letters} de los créditos. Se dibujan con {other}.</translation>
         </message>

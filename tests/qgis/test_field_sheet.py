@@ -14,7 +14,7 @@ from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items, text_fitting
 from plugin.gis.pages import layout_builder
 from plugin.gis.runtime.conversions import utm_zone
-from tests.qgis.print_maps import composed, pdf_text
+from tests.qgis.print_maps import composed, pdf_text, text_without_maps
 from tests.qgis.test_layouts_frame import plan
 
 DAY = date(2026, 11, 23)
@@ -37,7 +37,7 @@ def note(layout):
 
 @pytest.mark.parametrize(("paper", "orientation"), SIZES)
 @pytest.mark.parametrize("language", ["es", "en"])
-def test_all_texts_of_a_sheet_fit(project, paper, orientation, language):
+def test_all_texts_of_a_sheet_fit(project, tmp_path, paper, orientation, language):
     layout = field_sheet(project, paper, orientation, language=language, centre=(-5.45, 36.9))
     assert not layout_items.layout_notes(layout)
     for item_id in (layout_items.FIELD_NOTE, layout_items.PROJECTION):
@@ -48,6 +48,7 @@ def test_all_texts_of_a_sheet_fit(project, paper, orientation, language):
     page = layout.pageCollection().page(0).rect()
     # half of it but for the room that the legend of a whole guide needs on the same sheet
     assert area.width() * area.height() > 0.465 * page.width() * page.height()
+    assert "(EPSG:25830)" in text_without_maps(layout, tmp_path / "sheet.pdf"), "a code is on one line"
 
 
 @pytest.mark.parametrize(("scale", "step"), [(10000.0, 1000), (25000.0, 1000), (50000.0, 1000), (100000.0, 1000),

@@ -97,7 +97,9 @@ def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, 
     assert (pointer is None) == (count == 2)
     if name in ("guide", "sheet") and count in (4, 6):
         assert texts[layout_items.CREDITS].page() == own - 1, "credits stay beside the map"
-        assert pointer.text() == f"Condiciones de uso y fuentes: página {own + 1}"
+        moved = "".join(item_id[0] for item_id, label in texts.items() if label.page() >= own)
+        names = {"ts": "Condiciones de uso y fuentes", "t": "Condiciones de uso", "s": "Fuentes"}
+        assert pointer.text() == f"{names[moved]}: página {own + 1}", "it names what is there"
 
 
 def test_different_terms_of_three_services_are_set_smaller_instead_of_on_a_further_page(project, tmp_path):
@@ -113,6 +115,31 @@ def test_different_terms_of_three_services_are_set_smaller_instead_of_on_a_furth
     text = text_without_maps(layout, tmp_path / "map.pdf")
     assert all(f"{words}. Gratuito." in text for words in terms)
     assert all(credit(number) in text for number in range(3))
+
+
+@pytest.mark.parametrize("orientation", Orientation)
+def test_only_the_texts_that_have_no_room_go_to_a_further_page(project, tmp_path, orientation):
+    terms = tuple(f"{words}. La precisión no está garantizada para decisiones técnicas ni para la navegación, y los "
+                  "datos son provisionales. Debe citarse la fuente en toda copia, en papel o en pantalla"
+                  for words in ("Uso libre si se cita a los autores", "Uso no comercial", "Uso interno y docente"))
+    count = 2 if orientation is Orientation.LANDSCAPE else 3
+    layout = many(project, count, PageSetup("A4", orientation, "guide"), terms=terms)
+    check_complete(layout)
+    labels = overflow_page.text_labels(layout)
+    assert [label.page() for label in labels.values()] == [0, 1, 0], "terms alone"
+    assert layout.itemById(overflow_page.OVERFLOW_NOTE).text() == "Condiciones de uso: página 2"
+    assert not any(text_fitting.label_overflows(label) for label in labels.values())
+    assert all(compat.label_font(label).pointSizeF() >= 6.99 for label in labels.values())
+    placed = boxes(layout)
+    assert [(one, two) for at, one in enumerate(placed) for two in placed[at + 1:] if one.intersects(two)] == []
+    text = text_without_maps(layout, tmp_path / "map.pdf")
+    assert all(words in text for words in terms[:count]) and all(credit(number) in text for number in range(count))
+
+
+def test_headings_of_texts_on_a_further_page_have_one_size(project):
+    layout = many(project, 10, PageSetup("A4", Orientation.PORTRAIT, "guide"))
+    sizes = {compat.label_font(layout.itemById(f"heading:{name}")).pointSizeF() for name in ("terms", "sources")}
+    assert len(sizes) == 1 and layout.itemById("heading:sources").page() > 0
 
 
 def test_paragraphs_of_any_length_are_printed_whole_and_in_time(project, tmp_path):

@@ -687,6 +687,8 @@ class Plan:
     varying_layers: Tuple[int, ...] = ()
     #: on the overview of a map book: the area of its sheets in ``crs``, with a margin
     sheets_area: Optional[Box] = None
+    #: False where the document has no title, and ``title`` is the one that a map has until somebody gives it another
+    is_title_given: bool = True
 
     @property
     def order(self) -> Tuple[Union[int, OwnLayer], ...]:

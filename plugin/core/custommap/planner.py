@@ -33,6 +33,7 @@ from ..wms.model.service import Layer, LinkedDocument, Service, Style
 from ..wms.requests.urls import query_parameters, split_address, url_prefix
 from ..wms.responses.style_rules import JSON_LEGEND_FORMAT
 from . import layer_metadata
+from .map_title import default_map_title
 from .model import (
     NO_DESCRIPTIONS,
     CustomMap,
@@ -396,6 +397,7 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
     include_all_moments = shows_all_moments(custom_map.page.template) if all_moments is None else all_moments
     credits: List[EntryCredit] = []
     stored_terms: List[Optional[Terms]] = []
+    titles: List[str] = []
     for index, entry in enumerate(custom_map.entries):
         role = MapRole.BASE if index == 0 and custom_map.base else MapRole.OVERLAY
         others = frozenset(other.record_id for other in custom_map.entries if other.record_id != entry.record_id)
@@ -406,6 +408,7 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
         credits.append(credit)
         stored_terms.append(described.stored_terms)
         title = bounded_title(entry.title or (record.title if record else None) or entry.endpoint)
+        titles.append(title)
         if isinstance(service, CartoguideError):
             notes.append(PlanNote(tr("“{title}” is missing from the map: its service cannot be used. {reason}",
                                      title=title, reason=service.user_text), index, True))
@@ -426,10 +429,13 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
                                  title=layer.title, shown=layer.moment, moment=before.moment), layer.entry_index)
                      for before, layer in zip(chosen, layers)
                      if before.time_span is not None and before.time_span != layer.time_span)
-    return Plan(title=custom_map.title, crs=custom_map.crs, layers=tuple(layers), notes=tuple(notes), extent=extent,
+    has_title = bool(custom_map.title.strip()) or not custom_map.entries
+    title = custom_map.title if has_title else default_map_title(titles)
+    return Plan(title=title, crs=custom_map.crs, layers=tuple(layers), notes=tuple(notes), extent=extent,
                 centre=custom_map.centre, scale=custom_map.scale, page=custom_map.page, language=custom_map.language,
                 terms=tuple(terms), credits=tuple(credits), stored_terms=tuple(stored_terms),
-                own_layers=_own_layers(custom_map), legends=tuple(entry.legend for entry in custom_map.entries))
+                own_layers=_own_layers(custom_map), legends=tuple(entry.legend for entry in custom_map.entries),
+                is_title_given=has_title)
 
 
 class _EntryPlanner:

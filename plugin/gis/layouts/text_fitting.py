@@ -57,6 +57,8 @@ _SAFE_WIDTH = 0.98
 _AFTER_PART, _IN_PART = re.compile(r"(?<=[/?&=])(?<!:/)(?<!://)(?!/)(?!$)"), re.compile(r"(?<=[_.,-])(?!$)")
 #: places where a word that is wider than its column is broken, the better ones first. Else it is between letters
 _IN_WORD = (re.compile(r"(?=@)(?!^)"), _AFTER_PART, _IN_PART)
+#: a code at the beginning of a line
+_CODE = re.compile(r"\(?[^\W\d_]+:\d")
 #: a number and its unit, which stay on one line
 _UNIT = re.compile(r"(\d) (?=(?:m|km|mm|cm|ha|%|°C|l/m²)(?:\W|$))")
 
@@ -202,6 +204,20 @@ def cut_to_fit(label: QgsLayoutItemLabel) -> None:
         else:
             least = length
     label.setText(inert(truncate(text, max(least, 1))))
+
+
+def keep_codes_whole(label: QgsLayoutItemLabel) -> None:
+    """Let no code such as "EPSG:25830" be divided in the label."""
+    label.setText(with_codes_whole(label.text(), compat.label_font(label), label.rect().width() - 2 * label.marginX()))
+
+
+def with_codes_whole(text: str, font: QFont, width: float) -> str:
+    """Return one paragraph with a new line before each code such as "EPSG:25830" that the line before has no room for.
+
+    Qt divides them at the colon. The lines of the paragraph may have been broken for another width or font.
+    """
+    lines = wrap_text(text, font, width).replace("\u00a0", " ").split("\n")
+    return "".join(("\n" if _CODE.match(line) else " ") + line for line in lines).strip()
 
 
 def extend_down(label: QgsLayoutItemLabel, obstacles: Sequence[QgsLayoutItem]) -> bool:

@@ -60,7 +60,7 @@ def filled_columns(parts: Sequence[LegendPart], columns: int, height: float,
                    is_spread: bool = False) -> Tuple[Tuple[int, ...], int]:
     """Return the breaks as ``column_breaks`` does, for as many parts as fit, and the number of these.
 
-    Up to a tenth of what fits is left for the next page where that divides less. 0 parts if not even the first fit.
+    Up to a seventh of what fits is left for the next page where that divides less. 0 parts if not even the first fit.
     If all fit they take no more columns than they need, or with ``is_spread`` those that are the least high.
     """
     best: _Filled = {}
@@ -77,7 +77,7 @@ def filled_columns(parts: Sequence[LegendPart], columns: int, height: float,
     if not costs:
         return (), 0
     furthest = max(costs)
-    end = min((end for end in costs if end >= 0.9 * furthest), key=lambda end: (costs[end], -end))
+    end = min((end for end in costs if end >= 0.85 * furthest), key=lambda end: (costs[end], -end))
     return best[end][2], end
 
 

@@ -134,6 +134,8 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
         for missing in layout_items.missing_items(layout)
     ]
     text_fitting.use_installed_styles(layout)
+    if not plan.is_title_given:
+        notes.append(tr("The map has no title, so it is called “{title}”. Give it one.", title=plan.title))
     notes.extend(apply_theme(layout, plan.page.theme))
     for feature in FEATURES:
         if feature.room is not None:
@@ -417,7 +419,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> Generator[No
     notes = []
     if templates.may_have_more_pages(plan.page) and any(item_id in template_styles for item_id in unfit):
         if not (yield from _row_steps(layout)):
-            notes = overflow_page.move_to_overflow_page(layout, plan.language, template_styles)
+            notes = yield from _move_steps(layout, plan.language, template_styles)
         unfit = [item_id for item_id in unfit if item_id not in template_styles]
         for item_id in template_styles:
             heading = layout_items.HEADING_PREFIX + item_id
@@ -467,8 +469,13 @@ def _show_headings(layout: QgsPrintLayout, evaluated: Mapping[str, str]) -> None
 
 
 def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) -> bool:
-    font = QFont(compat.label_font(label))
-    fits = text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
+    font, least = QFont(compat.label_font(label)), text_fitting.least_label_points(label)
+    if item_id == layout_items.PROJECTION:
+        text_fitting.keep_codes_whole(label)
+        text_fitting.shrink_to_fit(label, least)
+        # smaller letters break elsewhere
+        text_fitting.keep_codes_whole(label)
+    fits = text_fitting.shrink_to_fit(label, least)
     if not fits and item_id == layout_items.FIELD_NOTE:
         compat.set_label_font(label, font)
         fits = _take_room_of_legend(layout, label)
@@ -628,24 +635,27 @@ class _Column(NamedTuple):
     heading_width: float
 
 
-def share_foot(layout: QgsPrintLayout, evaluated: Mapping[str, str]) -> None:
+def share_foot(layout: QgsPrintLayout, evaluated: Mapping[str, str], left_out: str = "") -> bool:
     """Share out the width of the page's foot so that the fullest column is as little filled as can be.
 
-    The template's shares stay where all texts fit. No-op where the texts do not stand side by side. ``evaluated`` is
-    what they say, by the ids of their labels.
+    The template's shares stay where all texts fit. No-op where the texts do not stand side by side, which is returned.
+    ``evaluated`` is what they say, by the ids of their labels. The others share the place of the text ``left_out``.
     """
     labels = [layout_items.find_item(layout, name, QgsLayoutItemLabel) for name in _NAMES]
     if text_fitting.type_factor(layout) is None or not all(labels):
-        return
+        return False
     columns = [_column(layout, label, evaluated[label.id()]) for label in labels if label is not None]
     places = [column.label.pagePos() for column in columns]
     widths = [float(column.label.rect().width()) for column in columns]
     gaps = [places[number + 1].x() - places[number].x() - widths[number] for number in range(2)]
     if max(place.y() for place in places) - min(place.y() for place in places) > _SAME_TOP or min(gaps) < 0:
-        return
+        return False
     total, height = sum(widths), min(float(column.label.rect().height()) for column in columns)
-    if all(_needed(column, width) <= height for column, width in zip(columns, widths)):
-        return
+    if left_out:
+        columns = [column for column in columns if column.label.id() != left_out]
+        total += gaps.pop()
+    elif all(_needed(column, width) <= height for column, width in zip(columns, widths)):
+        return True
     needed = [[_needed(column, part * total / _STEPS) for part in range(1, _STEPS)] for column in columns]
     edges = [(0.0, math.inf, height)]
 
@@ -657,11 +667,12 @@ def share_foot(layout: QgsPrintLayout, evaluated: Mapping[str, str]) -> None:
             found, x = max(found, needed[number][part - 1] / text_fitting.room_down(edges, x, right)), right + gaps[0]
         return found
 
-    shares = min(_divisions(), key=fullest)
+    divisions = _divisions(len(columns))
+    shares = min(divisions, key=fullest)
     if fullest(shares) > 1:
         others = [item for item in _obstacles(layout) if item not in labels]
         edges = text_fitting.edges_below(columns[0].label, others)
-        shares = min(_divisions(), key=fullest)
+        shares = min(divisions, key=fullest)
     x = places[0].x()
     for column, part, gap in zip(columns, shares, (*gaps, 0.0)):
         width = part * total / _STEPS
@@ -669,28 +680,59 @@ def share_foot(layout: QgsPrintLayout, evaluated: Mapping[str, str]) -> None:
             if item is not None:
                 layout_items.place_item(item, QRectF(x, item.pagePos().y(), width, item.rect().height()))
         x += width + gap
+    return True
 
 
-def _row_steps(layout: QgsPrintLayout) -> Generator[None, None, bool]:
+def _move_steps(layout: QgsPrintLayout, language: str,
+                template_styles: Dict[str, overflow_page.LabelStyle]) -> Generator[None, None, List[str]]:
+    """Move as few texts to a further page as have no room in the foot. Return notes on those that fit nowhere.
+
+    Either of terms and sources may go alone. Else both go, and the credits only if that is not enough.
+    """
+    labels = overflow_page.text_labels(layout)
+    points = min(font.pointSizeF() for font, _ in template_styles.values())
+    for item_id, row in ((name, row) for row in (False, True) for name in (layout_items.TERMS, layout_items.SOURCES)):
+        if item_id not in labels:
+            continue
+        places = {item: QRectF(item.pagePos(), item.rect().size()) for name in labels for item in (
+            labels[name], layout_items.find_item(layout, layout_items.HEADING_PREFIX + name, QgsLayoutItemLabel))
+            if item is not None}
+        for name, (_, bounds) in template_styles.items():
+            layout_items.place_item(labels[name], bounds)
+        fits = yield from _row_steps(layout, item_id, points, row)
+        if fits and overflow_page.has_room_for_note(layout, item_id, language):
+            return overflow_page.move_one_text(layout, item_id, language, template_styles[item_id][0])
+        for item, bounds in places.items():
+            layout_items.place_item(item, bounds)
+    return overflow_page.move_to_overflow_page(layout, language, template_styles)
+
+
+def _row_steps(layout: QgsPrintLayout, left_out: str = "", points: float = 0.0,
+               in_a_row: bool = True) -> Generator[None, None, bool]:
     """Set credits, terms and sources somewhat smaller, each in one paragraph, in columns shared out for that.
 
     Returns whether they fit, and pauses after the evaluation of each text. They do not fit in a template whose type
-    does not follow the plugin's scale.
+    does not follow the plugin's scale. The text ``left_out`` goes elsewhere, and leaves its column to the others, which
+    are set in this many ``points`` then, and keep their paragraphs unless ``in_a_row``.
     """
     labels, factor = overflow_page.text_labels(layout), text_fitting.type_factor(layout)
     if factor is None:
         return False
+    labels.pop(left_out, None)
+    points = points or MIN_CREDIT * factor
     for item_id, label in labels.items():
         font = QFont(compat.label_font(label))
-        font.setPointSizeF(MIN_CREDIT * factor)
+        font.setPointSizeF(points)
         compat.set_label_font(label, font)
-        label.setText(dynamic_labels.label_expression(layout, item_id, on_one_line=True))
+        label.setText(dynamic_labels.label_expression(layout, item_id, on_one_line=in_a_row))
     _put_projection_aside(layout)
-    share_foot(layout, (yield from _evaluated_texts(layout)))
-    obstacles = _obstacles(layout)
+    if not share_foot(layout, (yield from _evaluated_texts(layout)), left_out) and left_out:
+        return False
+    obstacles = [item for item in _obstacles(layout)
+                 if not left_out or item.id() not in (left_out, layout_items.HEADING_PREFIX + left_out)]
     for item_id, label in labels.items():
         text_fitting.extend_down(label, obstacles)
-        fits = dynamic_labels.fit_broken(label, layout, item_id, MIN_CREDIT * factor, on_one_line=True)
+        fits = dynamic_labels.fit_broken(label, layout, item_id, points, on_one_line=in_a_row)
         yield
         if not fits:
             return False
@@ -707,14 +749,19 @@ def _put_projection_aside(layout: QgsPrintLayout) -> None:
     bounds, beside = (item.mapRectToScene(item.rect()) for item in (label, credits))
     top = max(item.mapRectToScene(item.rect()).bottom() for item in above) + _SAME_TOP
     width = beside.left() - bounds.left() - 2 * _SAME_TOP
-    height = text_fitting.text_height(label.currentText(), compat.label_font(label), width) + 0.3
+    text = text_fitting.with_codes_whole(label.text(), compat.label_font(label), width)
+    height = text_fitting.text_height(text, compat.label_font(label), width) + 0.3
     if bounds.top() >= beside.bottom() - _SAME_TOP and bounds.right() > beside.left() and (
             top + height <= bounds.bottom()):
         place = label.pagePos()
         layout_items.place_item(label, QRectF(place.x(), place.y() + bounds.height() - height, width, height))
+        label.setText(text)
 
 
-def _divisions() -> List[Tuple[int, int, int]]:
+def _divisions(count: int) -> List[Tuple[int, ...]]:
+    """Return all ways to share out the width to two or three columns."""
+    if count < 3:
+        return [(one, _STEPS - one) for one in range(_LEAST, _STEPS - _LEAST + 1)]
     return [(one, two, _STEPS - one - two) for one in range(_LEAST, _STEPS) for two in range(_LEAST, _STEPS - one)
             if _STEPS - one - two >= _LEAST]
 

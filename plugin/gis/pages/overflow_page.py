@@ -35,6 +35,8 @@ _MARGIN, _HEADING_HEIGHT, _GAP = 14.0, 4.4, 5.0
 _TITLE_HEIGHT = 15.0
 #: the widest comfortable line in millimetres on A4
 _MAX_LINE_WIDTH = 182.0
+#: least space between a heading and a note beside it, millimetres on A4
+_NOTE_GAP = 4.0
 #: least width and height in millimetres on A4 of what a legend gets of a page with texts
 _LEAST_SHARED = 34.0
 
@@ -122,6 +124,40 @@ def move_to_overflow_page(layout: QgsPrintLayout, language: str, template_styles
         pointer.setHAlign(Qt.AlignmentFlag.AlignLeft)
     blocks = [TextBlock(labels[item_id].currentText(), headings[item_id], labels[item_id]) for item_id in moved_ids]
     return _fill_overflow_pages(layout, number, blocks, language)
+
+
+def has_room_for_note(layout: QgsPrintLayout, item_id: str, language: str) -> bool:
+    """Return whether the note that the text ``item_id`` is on the next page has room beside the credits' heading."""
+    heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.CREDITS, QgsLayoutItemLabel)
+    credits = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
+    if heading is None or credits is None:
+        return False
+    note = _overflow_text([item_id], language, layout.pageCollection().pageCount() + 1)
+    needed = text_fitting.text_width(note, compat.label_font(credits)) + _NOTE_GAP * text_fitting.space_factor(layout)
+    return bool(text_fitting.text_width(heading.currentText(), compat.label_font(heading)) + needed
+                <= credits.rect().width())
+
+
+def move_one_text(layout: QgsPrintLayout, item_id: str, language: str, font: QFont) -> List[str]:
+    """Move terms or sources alone to an extra page, and say so beside the credits' heading.
+
+    ``font`` is the template's. Return a note if the text does not fit there either.
+    """
+    label, credits = text_labels(layout)[item_id], text_labels(layout)[layout_items.CREDITS]
+    heading, beside = (layout_items.find_item(layout, layout_items.HEADING_PREFIX + name, QgsLayoutItemLabel)
+                       for name in (item_id, layout_items.CREDITS))
+    page = layout.pageCollection().extendByNewPage()
+    number = int(layout.pageCollection().pageNumber(page))
+    pointer = _add_overflow_note(layout, [item_id], language, number + 1, QFont(compat.label_font(credits)))
+    place = _label_bounds(credits if beside is None else beside)
+    width = text_fitting.text_width(pointer.text(), compat.label_font(pointer)) + 1.0
+    right = credits.pagePos().x() + credits.rect().width()
+    if beside is not None:
+        layout_items.place_item(beside, QRectF(place.left(), place.top(), right - width - place.left(), place.height()))
+    layout_items.place_item(pointer, QRectF(right - width, place.top(), width, place.height()), max(0, credits.page()))
+    compat.set_label_font(label, font)
+    label.setText(dynamic_labels.label_expression(layout, item_id))
+    return _fill_overflow_pages(layout, number, [TextBlock(label.currentText(), heading, label)], language)
 
 
 def move_legend(layout: QgsPrintLayout, legend: QgsLayoutItemLegend, language: str) -> int:
@@ -272,13 +308,17 @@ def _fit_credits(layout: QgsPrintLayout, credits: QgsLayoutItemLabel) -> bool:
 def _add_overflow_note(layout: QgsPrintLayout, moved: Sequence[str], language: str, page: int,
                        font: QFont) -> QgsLayoutItemLabel:
     """Add the note on the map's sheet about the page with the moved texts."""
-    first, *others = [map_phrase(language, item_id) for item_id in moved]
-    names = [first, *(name[:1].lower() + name[1:] for name in others)]
-    what = map_phrase(language, "and").join([", ".join(names[:-1]), names[-1]]) if others else first
-    label = _add_label(layout, OVERFLOW_NOTE, map_phrase(language, "overflow_note", what=what, page=page))
+    label = _add_label(layout, OVERFLOW_NOTE, _overflow_text(moved, language, page))
     compat.set_label_font(label, font)
     label.setHAlign(Qt.AlignmentFlag.AlignRight)
     return label
+
+
+def _overflow_text(moved: Sequence[str], language: str, page: int) -> str:
+    first, *others = [map_phrase(language, item_id) for item_id in moved]
+    names = [first, *(name[:1].lower() + name[1:] for name in others)]
+    what = map_phrase(language, "and").join([", ".join(names[:-1]), names[-1]]) if others else first
+    return map_phrase(language, "overflow_note", what=what, page=page)
 
 
 def _add_label(layout: QgsPrintLayout, item_id: str, text: str) -> QgsLayoutItemLabel:

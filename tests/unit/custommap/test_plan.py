@@ -214,6 +214,14 @@ def test_without_record_and_document_the_service_is_credited_and_failing_that_it
     assert plan.layers[0].rights == () and "No credit" in plan.notes[0].text
 
 
+def test_a_map_without_a_title_is_called_after_the_park_that_its_services_name():
+    entry = MapEntry(GUIDE, "Mapa guía del Parque Natural Despeñaperros. 2014")
+    plan = make_plan(CustomMap(base=entry), SERVICES, {})
+    assert (plan.title, plan.is_title_given) == ("Parque Natural Despeñaperros", False)
+    given = make_plan(CustomMap(title="Senderos", base=entry), SERVICES, {})
+    assert (given.title, given.is_title_given) == ("Senderos", True)
+
+
 def test_a_layer_s_own_attribution_is_credited_too():
     services = {GUIDE: service(GUIDE, layer("osm", attribution=Attribution("© OpenStreetMap", "https://osm.org/")),
                                layer("b", attribution=Attribution("consejeria")))}
