@@ -191,24 +191,6 @@ def test_the_sheet_tells_the_services_and_the_leaflet_has_two_sides(project, net
     assert "Pages:" in said and said.split("Pages:")[1].split()[0] == "2"
 
 
-def test_no_word_of_the_table_is_cut_off_at_its_column(project, network):
-    known = known_records(network)
-    overlays = tuple(entry_of(known[network.endpoints[name]], (layer,)) for name, layer in (
-        ("facilities", "miradores"), ("precipitation", "estaciones")))
-    made = composed(network, project, language="es", overlays=overlays, page=PageSetup("A4", Orientation.PORTRAIT,
-                                                                                         "sheet"))
-    table = made.layout.itemById(layout_items.FACTS).multiFrame()
-    font, widths = table.contentTextFormat().font(), table.columnWidths()
-    font.setPointSizeF(table.contentTextFormat().size())
-    rows = {row[0].content(): [cell.content() for cell in row[1:]] for row in table.tableContents()}
-    words = [(word, width) for cells in rows.values() for text, width in zip(cells, widths[1:])
-             for word in text.split()]
-    assert [word for word, width in words if text_fitting.text_width(word, font) > width] == []
-    assert ["".join(text.split()) for text in rows["Contacto"]] == ["red.ambiental@example.org"] * 3
-    assert "\n" in rows["Contacto"][0] and all(len("".join(text.split())) == 40 for text in rows["Registro"])
-    assert table.totalSize().height() <= made.layout.itemById(layout_items.FACTS).rect().height() + 0.5
-
-
 @pytest.mark.parametrize(("crs", "longitude", "turn"), [("EPSG:25830", -6.9, 2.358), ("EPSG:3857", -5.0, 0.0)])
 def test_the_north_arrow_is_true_to_the_grids_convergence(project, crs, longitude, turn):
     layout = built(project, crs=crs, extent=None, centre=(longitude, 37.2), scale=50000.0)
