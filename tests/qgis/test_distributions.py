@@ -601,7 +601,9 @@ def test_the_custom_map_opens_with_its_first_part_of_any_kind(dock, odd, wait_un
     path, protocol, name, *_ = KINDS[kind]
     assert dock.compose_dock.isHidden()
     add(dock, wait_until, show(dock, wait_until, tmp_path, "First", (odd.url + path, protocol, name)))
-    assert dock.compose_dock.isVisible()
+    # once it shows the layer
+    wait_until(dock.compose_dock.isVisible)
+    assert len(dock.composer.rows.rows) == 1
     # a second one leaves the person where they are
     dock.compose_dock.hide()
     second = (f"{odd.url}/oapif", "OGC API - Features", "rios")

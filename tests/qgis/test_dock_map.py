@@ -195,6 +195,23 @@ def test_adding_from_a_service_that_fails_gives_one_message_and_no_layer(dock, n
 # -- adding
 
 
+def test_what_was_added_is_said_and_opened_once_it_is_shown(dock, wait_until):
+    """The words of an empty map stood beside the message that its layers were added."""
+    seen = []
+    composer, control = dock.composer, dock.composer_controller
+
+    def note(what):
+        seen.append((what, composer.empty.isHidden(), len(composer.rows.rows), bool(composer.credits.text())))
+
+    control.map_opened.connect(lambda: note("opened"))
+    notify = control._notifier.notify
+    control._notifier.notify = lambda *given, **named: (note("said"), notify(*given, **named))
+    few(dock, wait_until, "Despeñaperros", "base", 1)
+    wait_until(lambda: len(seen) == 2, 30)
+    assert seen == [("said", True, 1, True), ("opened", True, 1, True)]
+    assert any("3 layers added" in text for _level, text in dock.messages.history)
+
+
 def test_base_and_overlay_are_valid_credited_and_in_order(whole):
     layers = tree(whole)
     assert all(layer.isValid() for layer in layers)

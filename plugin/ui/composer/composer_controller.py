@@ -74,6 +74,8 @@ class ComposerController(QObject):
         self._refresh_timer = single_shot(self, 30, self._refresh_in_steps)
         self._step_timer = single_shot(self, _STEP_INTERVAL_MS, self._run_step)
         self._steps: Iterator[None] = iter(())
+        #: waits for what was added to be shown
+        self._when_shown: list[Callable[[], object]] = []
         self._connect_panel()
         self._connect_checks()
         self._connect_map()
@@ -121,6 +123,7 @@ class ComposerController(QObject):
         self.map.warned.connect(self._notifier.show_warning)
         self.map.builds.states_changed.connect(self._show_states)
         self.map.added.connect(self._on_added)
+        self.map.reset.connect(self._when_shown.clear)
         self.map.page_placed.connect(refresh_soon)
         self.map.built.connect(lambda _item: refresh_soon())
         self.map.adding_changed.connect(lambda _on: refresh_soon())
@@ -167,6 +170,7 @@ class ComposerController(QObject):
         self.page.refresh()
         self.page.show_missing(self.layers.unavailable.parts())
         self.composer.show_credits(self.map.credit_lines())
+        self._announce()
         self.suggestions.refresh()
         self.offline.refresh()
         self.map.save_to_project()
@@ -207,14 +211,19 @@ class ComposerController(QObject):
         self.refresh_view()
 
     def _on_added(self, item: MapPart) -> None:
-        if len(self.map.items if isinstance(item, MapItem) else self.map.stack) == 1:
-            self.map_opened.emit()
-        self._refresh_timer.start()
         # of an own layer, who added it says so: the layer may have been in the project before
         if isinstance(item, MapItem) and not self.map.adding:
-            self._notifier.notify(
-                tr("%n layer(s) added: {title}", n=len(item.layer_ids), title=without_wms_prefix(item.entry.title)),
-                tr("Undo"), self.map.undo_of_addition(layer_ids_of(item)))
+            text = tr("%n layer(s) added: {title}", n=len(item.layer_ids), title=without_wms_prefix(item.entry.title))
+            self._when_shown.append(partial(self._notifier.notify, text, tr("Undo"),
+                                            self.map.undo_of_addition(layer_ids_of(item))))
+        if len(self.map.items if isinstance(item, MapItem) else self.map.stack) == 1:
+            self._when_shown.append(self.map_opened.emit)
+        self._refresh_timer.start()
+
+    def _announce(self) -> None:
+        """Say what was added. Until the composer shows it, the words that it is empty would stand beside."""
+        while self._when_shown:
+            self._when_shown.pop(0)()
 
     # -- actions
 
