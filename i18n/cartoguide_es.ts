@@ -14776,6 +14776,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/export_actions.py"/>
+            <source>The export was cancelled. No file was written.</source>
+            <translation>Se canceló la exportación. No se ha escrito ningún archivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/export_actions.py"/>
             <source>Exported as {name}.</source>
             <translation>Exportado como {name}.</translation>
         </message>

@@ -12,10 +12,11 @@ from qgis.PyQt.QtWidgets import QApplication, QComboBox, QLabel, QSlider, QWidge
 
 from plugin.app.maps.document_controller import add_recent_map
 from plugin.app.maps.map_document import ExtentMode
-from plugin.app.maps.map_state import MapRowState, OwnItem, without_wms_prefix
+from plugin.app.maps.map_state import MapItem, MapRowState, OwnItem, without_wms_prefix
 from plugin.app.page.legend_controller import RowLegend
+from plugin.core import dates
 from plugin.core.custommap.map_findings import MapFinding, MapRemedy, RemedyKind
-from plugin.core.custommap.model import MapRole, Orientation, OwnLayer, PageSetup
+from plugin.core.custommap.model import MapEntry, MapRole, Orientation, OwnLayer, PageSetup
 from plugin.core.custommap.suggestions import Suggestion, SuggestionCandidate
 from plugin.core.pages.leaflet import TEXT_LENGTHS, LeafletTexts, TableSource
 from plugin.core.review.checks.rules import Severity
@@ -24,7 +25,7 @@ from plugin.gis.previews.page_drawing import PageImage, PagePicture
 from plugin.ui.composer.composer_panel import ComposerAction, ComposerPanel
 from plugin.ui.composer.fold_section import HEIGHT_PREFIX
 from plugin.ui.composer.map_rows import MIME_ROW
-from plugin.ui.composer.page_picture_view import PageTarget
+from plugin.ui.composer.page_picture_view import PageTarget, PageWindow
 from plugin.ui.pages.leaflet import TableChoice
 
 BASE = MapRowState("Mapa guía", MapRole.BASE, "11 layers")
@@ -778,3 +779,24 @@ def test_where_the_panel_scrolls_at_any_rate_the_usual_credits_and_rows_are_whol
         qtbot.waitUntil(lambda area=area, needed=needed: area.height() >= needed)
         assert not area.verticalScrollBar().isVisible()
     assert composer.suggestions.isVisible()
+
+
+def test_the_window_of_the_page_takes_most_of_the_screen(composer):
+    """What is on the page is read there, and a small window has to be enlarged each time."""
+    shown = PageWindow(composer)
+    page = PageImage(QImage(QSize(840, 1188), QImage.Format.Format_RGB32), ())
+    shown.picture.show_picture(PagePicture((page,), True, 5e4))
+    shown.fill_screen()
+    room = composer.screen().availableSize()
+    assert 0.85 * room.height() < shown.height() <= 0.95 * room.height()
+    assert shown.width() <= room.width() and shown.picture.width_for(shown.height()) <= shown.width() + 30
+    shown.deleteLater()
+
+
+def test_the_date_of_a_row_is_written_as_in_the_language(composer):
+    item = MapItem(MapEntry("https://a.test/wms", "Rain", layers=("a", "b"), moment="2016-06-01"), MapRole.OVERLAY)
+    dates.set_formatter(lambda day, _time: f"{day.day}/{day.month}/{day.year}")
+    try:
+        assert item.row_state().detail == "1/6/2016 · 2 layers"
+    finally:
+        dates.set_formatter(None)

@@ -18,6 +18,7 @@ from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSet
 from plugin.core.publication.map_files import map_document
 from plugin.core.records import read
 from plugin.gis.credits.layer_credits import layer_credit
+from plugin.gis.export.layout_export import ExportFormat
 from plugin.gis.runtime import settings
 from plugin.ui.service.add_layers_dialog import AddLayersDialog
 from plugin.ui.widgets.drag_and_drop import RecordDropHandler
@@ -524,3 +525,18 @@ def test_the_composer_fits_a_narrow_low_dock_cites_its_map_and_leads_to_the_sear
     both.composer.add.click()
     assert both.isVisible()
     qtbot.waitUntil(lambda: both.pages.record_opened is False and both.search.isVisible())
+
+
+def test_an_export_that_is_given_up_says_that_nothing_was_written(both, tmp_path, wait_until):
+    exporter, path = both.composer_controller.exporter, tmp_path / "map.pdf"
+    former = exporter._show_progress
+
+    def press_cancel(name, feedback):
+        end = former(name, feedback)
+        feedback.cancel()
+        return end
+
+    exporter._show_progress = press_cancel
+    exporter.build_layout(lambda layout: exporter.render_layouts([layout], ExportFormat.PDF, path))
+    wait_until(lambda: any("No file was written." in text for _level, text in both.messages.history), 60)
+    assert list(tmp_path.iterdir()) == [] and [level for level, _ in both.messages.history][-1] != "error"

@@ -35,6 +35,8 @@ class ExportController(QObject):
     busy_changed = pyqtSignal(str)
     failed = pyqtSignal(object)
     warned = pyqtSignal(str, str)
+    #: the person gave the export up, so that no file was written
+    cancelled = pyqtSignal()
     #: the export that was finished, as an ExportedMap
     finished = pyqtSignal(object)
 
@@ -104,6 +106,8 @@ class ExportController(QObject):
             work()
         except Cancelled:
             log.info(tr("The export was cancelled."))
+            if not sip.isdeleted(self):
+                self.cancelled.emit()
         except CartoguideError as error:
             if sip.isdeleted(self):
                 # the plugin was unloaded meanwhile, and said so itself

@@ -15,6 +15,7 @@ from ...core.custommap.map_entries import entry_endpoint, stored_credit, stored_
 from ...core.custommap.model import BlendMode, CustomMap, MapEntry, MapRole, OwnLayer
 from ...core.custommap.own_sources import is_temporary
 from ...core.custommap.service_state import DrawnState, Progress
+from ...core.dates import format_date
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
@@ -202,7 +203,7 @@ class MapItem(_Part):
         detail = tr("%n layer(s)", n=len(names)) if shown in (0, len(names)) else \
             tr("{shown} of {count} layers", shown=shown, count=len(names))
         if self.entry.moment:
-            detail = f"{self.entry.moment} · {detail}"
+            detail = f"{format_date(self.entry.moment)} · {detail}"
         if names and not shown or not self.entry.visible:
             detail = f"{tr('hidden')} · {detail}"
         elif self.state.progress is Progress.LOADING:

@@ -12,6 +12,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from ...core.custommap import undo_history
 from ...core.custommap.model import CustomMap, MapEntry, MapRole, Plan
 from ...core.custommap.time_selection import ShownMoment, select_moment
+from ...core.dates import format_date
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
@@ -303,4 +304,5 @@ class TimeSelectionController(QObject):
 
 
 def _entry_label(entry: TimeSeriesEntry) -> str:
-    return f"{entry.moment} · {entry.title}" if entry.title and not entry.time else entry.moment
+    moment = format_date(entry.moment)
+    return f"{moment} · {entry.title}" if entry.title and not entry.time else moment

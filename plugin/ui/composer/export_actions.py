@@ -30,6 +30,9 @@ from ..record.record_view import add_citation_menu
 from ..widgets.rich_text import open_file
 from .map_series_dialog import AnimationDialog, MapSeriesDialog
 
+#: letters of the width of the window that shows how far an export is
+_PROGRESS_LETTERS = 48
+
 
 class ExportActions(QObject):
     """Exports the map as the person says in the menu, and asks first for what the export needs to know."""
@@ -47,6 +50,8 @@ class ExportActions(QObject):
         exporter.failed.connect(lambda error: show_failure(error, exporter.repeat))
         exporter.warned.connect(notifier.show_warning)
         exporter.finished.connect(self._on_exported)
+        exporter.cancelled.connect(
+            lambda: notifier.notify(tr("The export was cancelled. No file was written.")))
         add_citation_menu(menu, self._citation, notifier)
 
     def export(self, export_format: ExportFormat, stamped: bool = False) -> None:
@@ -105,6 +110,8 @@ def show_export_progress(window: QWidget, name: str, feedback: QgsFeedback) -> C
     progress.setWindowTitle(tr("Cartoguide: export"))
     progress.setWindowModality(Qt.WindowModality.ApplicationModal)
     progress.setMinimumDuration(300)
+    # as wide as its title and the name of a file
+    progress.setMinimumWidth(round(_PROGRESS_LETTERS * progress.fontMetrics().averageCharWidth()))
     progress.canceled.connect(feedback.cancel)
 
     def report(percent: float) -> None:

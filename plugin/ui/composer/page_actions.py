@@ -195,6 +195,7 @@ class PageActions(QObject):
             view.expect(self._map.chosen.page.orientation)
             view.show_picture(changed.picture)
             view.show_missing(self._picture.missing)
+            self.page_window.fill_screen()
         self.page_window.show()
         self.page_window.raise_()
 

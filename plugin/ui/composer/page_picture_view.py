@@ -44,7 +44,8 @@ from .fold_section import order_as_laid_out
 
 _MARGIN = 4
 _HEIGHT = 140
-_WINDOW = QSize(760, 620)
+#: share of the screen that the window of the page takes, whose frame and task bar need the rest
+_SCREEN_SHARE = 0.9
 #: steps of the size in pixels that the page is drawn in
 _PIXEL_STEP = 80
 #: pixels of the width at least, and those between the picture and what is beside it
@@ -583,7 +584,14 @@ class PageWindow(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(self.picture, 1)
         column.addWidget(PageTurner(self.picture))
-        self.resize(_WINDOW)
+
+    def fill_screen(self) -> None:
+        """Be as high as most of the screen of the parent, and as wide as the page needs then."""
+        parent = self.parentWidget()
+        room = (parent if parent is not None else self).screen().availableSize() * _SCREEN_SHARE
+        margins = self.layout().contentsMargins()
+        width = self.picture.width_for(room.height()) + margins.left() + margins.right()
+        self.resize(QSize(min(room.width(), width), room.height()))
 
 
 class PageRow(QWidget):
