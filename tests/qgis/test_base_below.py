@@ -5,7 +5,16 @@ from __future__ import annotations
 import random
 
 import pytest
-from qgis.core import QgsFeature, QgsGeometry, QgsLayerTreeRegistryBridge, QgsProject, QgsRectangle, QgsVectorLayer
+from qgis.core import (
+    QgsFeature,
+    QgsGeometry,
+    QgsLayerTreeRegistryBridge,
+    QgsProject,
+    QgsRasterLayer,
+    QgsRectangle,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtGui import QImage
 
 from plugin.app.maps.map_state import LayerChoice, layer_ids_of
 from plugin.core.custommap.model import MapRole
@@ -81,6 +90,30 @@ def check_base_is_lowest(dock):
     shown = [layer_id for layer_id in drawn if layer_id in lowest]
     assert shown == drawn[len(drawn) - len(shown):]
     maps.project.layoutManager().removeLayout(layout)
+
+
+@pytest.mark.parametrize("has_image", [True, False])
+def test_a_base_hides_none_of_the_features_of_the_project(dock, wait_until, tmp_path, has_image):
+    project = QgsProject.instance()
+    if has_image:
+        image = QImage(20, 20, QImage.Format.Format_RGB32)
+        image.fill(0)
+        assert image.save(str(tmp_path / "photo.png"))
+        project.addMapLayer(QgsRasterLayer(str(tmp_path / "photo.png"), "photo"))
+    project.addMapLayer(project_layer())
+    group = project.layerTreeRoot().insertGroup(0, "Mine")
+    group.addLayer(project.addMapLayer(QgsVectorLayer("Point?crs=EPSG:25830", "points", "memory"), False))
+    add_service(dock, 1, MapRole.BASE, wait_until)
+    names = [node.name() for node in project.layerTreeRoot().children()]
+    assert names == ["Mine", "square", dock.map.title(), *["photo"] * has_image]
+    dock.map.undo()
+    dock.map.redo()
+    wait_until(lambda: not dock.map.adding, 30)
+    assert [node.name() for node in project.layerTreeRoot().children()] == names
+    # what lies above others anyway is where new layers are looked for
+    dock.map.undo()
+    add_service(dock, 0, MapRole.OVERLAY, wait_until)
+    assert project.layerTreeRoot().children()[0] is dock.map.mirror.find_group()
 
 
 #: an order of steps that fails where the base is not put lowest, as not every one does

@@ -173,7 +173,8 @@ class ProjectMirror(QObject):
             if group is not None:
                 project_group.move_layers_out(group, left - self._own_in_group)
             if self._map.stack:
-                group = project_group.arrange_group(self.project, self._find_title(), parts, group)
+                place = project_group.place_of_group(self.project, self._map.base is not None)
+                group = project_group.arrange_group(self.project, self._find_title(), parts, group, place)
                 for item in self._map.items:
                     if item.entry.visible and self._has_no_moment(item):
                         project_group.show_moments(self.project, item.layer_ids.values(), True)

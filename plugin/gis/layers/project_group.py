@@ -200,7 +200,9 @@ def find_group(title: str, project: QgsProject) -> Optional[QgsLayerTreeGroup]:
 
 def add_to_project(plan: Plan, built: BuiltLayers, project: QgsProject, title: str = "",
                    existing: ExistingGroup = ExistingGroup.REFUSE) -> QgsLayerTreeGroup:
-    """Add the layers as one group at the top of the project, in the plan's order, and return the group.
+    """Add the layers as one group of the project, in the plan's order, and return the group.
+
+    A group with a base lies below the features of the project, any other one at the top.
 
     ``existing`` decides about a map that the project contains: REFUSE raises AlreadyInProject, REPLACE puts the new
     group in the old one's position, KEEP adds a second group. Raises CartoguideError if none of the layers could be
@@ -211,7 +213,7 @@ def add_to_project(plan: Plan, built: BuiltLayers, project: QgsProject, title: s
     if former is not None and existing is ExistingGroup.REFUSE:
         raise AlreadyInProject(tr("“{title}” is in the project already. Replace it, or add it a second time.",
                                   title=title))
-    parent, position = project.layerTreeRoot(), 0
+    parent, position = place_of_group(project, any(layer.role is MapRole.BASE for layer, _ in built.layers))
     if former is not None and existing is ExistingGroup.REPLACE:
         parent, position = former.parent(), former.parent().children().index(former)
         remove_group(former, project)
@@ -301,6 +303,25 @@ def group_of_layers(project: QgsProject, layer_ids: Iterable[str]) -> Optional[Q
     root = project.layerTreeRoot()
     groups = (map_group_of(root.findLayer(layer_id)) for layer_id in layer_ids)
     return next((group for group in groups if group is not None), None)
+
+
+def place_of_group(project: QgsProject, has_base: bool) -> Tuple[QgsLayerTreeGroup, int]:
+    """Return parent and position of a new group: at the top, or with a base above the first node of images alone.
+
+    A base would hide the points, lines and areas of the project on the canvas. Where no node is of images alone, it
+    lies below all.
+    """
+    root = project.layerTreeRoot()
+    if not has_base:
+        return root, 0
+    nodes = root.children()
+    return root, next((index for index, node in enumerate(nodes) if _has_images_alone(node)), len(nodes))
+
+
+def _has_images_alone(node: QgsLayerTreeNode) -> bool:
+    layers = [part.layer() for part in (node.findLayers() if isinstance(node, QgsLayerTreeGroup) else [node])]
+    kind = compat.raster_layer_type()
+    return bool(layers) and all(layer is not None and layer.type() == kind for layer in layers)
 
 
 def arrange_group(project: QgsProject, title: str, parts: Sequence[GroupPart], group: Optional[QgsLayerTreeGroup],
