@@ -11,6 +11,7 @@ from qgis.PyQt.QtCore import Qt
 from plugin.core.library.query import LibraryQuery
 from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
+from plugin.gis.checks.batch_checks import duplicate_findings
 from plugin.gis.library.record_library import store_path
 
 
@@ -43,6 +44,20 @@ def test_an_identifier_that_two_records_of_a_source_bear_is_found_in_the_tab(doc
     assert "Error: Another record with different content has the same identifier" in text()
     dock.select_record("1" * 40)
     wait_until(lambda: "Note: Another record with different content has the same identifier" in text())
+
+
+def test_the_copy_that_comes_with_the_network_is_no_duplicate_of_the_persons(dock, wait_until, repository):
+    wait_until(lambda: not dock.session.loading)
+    library = dock.session.library
+    bundled = read((repository / "resources" / "records" / "park-guide.xml").read_bytes())[0]
+    own = read(bundled.original.replace(b"cartoguide:starter", b"nuevo"))[0]
+    library.store().save("bundled", "bundled", "Red", [(bundled, "park-guide.xml")])
+    library.store().save("there", "csw", "Catálogo", [(own, "x")])
+    assert {copy.source for copy in library.store().find_copies(own.id)} == {"there", "bundled"}
+    assert own.original != bundled.original and duplicate_findings(library, own) == ()
+    other = read(own.original.replace(own.title.encode(), b"Otro mapa"))[0]
+    library.store().save("there", "csw", "Catálogo", [(own, "x"), (other, "y")])
+    assert [finding.rule for finding in duplicate_findings(library, own)] == ["identity.duplicate"]
 
 
 def test_the_findings_of_the_list_and_of_chosen_records_are_a_table(dock, wait_until, tmp_path):

@@ -18,7 +18,7 @@ from ...core.review.checks import findings_csv
 from ...core.review.checks.record_rules import duplicate_identifiers
 from ...core.review.checks.rules import Finding, Severity, sorted_findings
 from ...core.review.checks.runner import check_record
-from ..library.record_library import RecordLibrary, iter_hits
+from ..library.record_library import BUNDLED, RecordLibrary, iter_hits
 from ..profiles import record_loading
 from ..runtime import log, tasks
 from ..runtime.i18n import record_language
@@ -84,11 +84,13 @@ def _duplicate_findings_among(record: Record, others: Sequence[Tuple[bool, Recor
 def _current_copies(store: RecordStore, identifier: str) -> List[Tuple[bool, Record]]:
     """Return the current copies of a record as (is of the same source as the first one, record).
 
-    The first copy is the one that the library shows. Identical documents are returned once.
+    The first copy is the one that the library shows. Identical documents are returned once. The copy that comes with
+    the network profile counts only where no other one does: nobody has put it there.
     """
     copies_by_content: Dict[bytes, Tuple[bool, Record]] = {}
     first_source = ""
-    for copy in store.find_copies(identifier):
+    copies = store.find_copies(identifier)
+    for copy in [copy for copy in copies if copy.source != BUNDLED] or copies:
         if copy.vanished_at and copies_by_content:
             continue
         record = store.load_copy(copy, record_language())
