@@ -163,8 +163,12 @@ def test_the_table_tells_ticks_gives_and_saves(project, foreign, shelf, qtbot, w
     dialog.tree.setColumnWidth(2, 120)
     line = dialog.tree.fontMetrics().height()
     assert dialog.tree.visualItemRect(service).height() > 2 * line, "a credit is wrapped, not cut"
+    assert dialog.credit.placeholderText() == "Select a layer to enter its credit"
     service.setSelected(True)
     assert [row.layer.title for row in dialog.selected_rows()] == ["carreteras", "senderos"]
+    assert "Select a layer" not in dialog.credit.placeholderText()
+    lost = [item for item in tops if "cannot be opened" in item.text(0)]
+    assert [project.mapLayer(row.layer.layer_id).isValid() for row in dialog.rows].count(False) == len(lost)
     service.setCheckState(0, Qt.CheckState.Unchecked)
     assert [row.layer.title for row in dialog.checked_rows()] == ["miradores"]
     service.setCheckState(0, Qt.CheckState.Checked)

@@ -21,6 +21,7 @@ from plugin.core.records.model.record import (
     ConnectPoint,
     Contact,
     Extent,
+    OnlineResource,
     Operation,
     Overview,
     Record,
@@ -270,6 +271,15 @@ def test_the_overview_has_abstract_contact_date_extent_and_keywords(view):
     for expected in ("Base <cartográfica>", "de un parque.", "Consejería de Ejemplo", "a@example.org", "2014-11-20",
                      "Completed", "3.7°", "uso público"):
         assert expected in text
+
+
+@pytest.mark.parametrize(("name", "text"), [("0", "0 · example.org … /MapServer"), ("", "example.org … /MapServer"),
+                                            ("Usos del suelo", "Usos del suelo")])
+def test_a_link_named_by_a_code_shows_where_it_leads(view, name, text):
+    link = OnlineResource("https://example.org/arcgis/MapServer", name=name)
+    view.show_record(replace(GUIDE, online=(link,)), TERMS, None)
+    view.show_overview()
+    assert text in view.overview.toPlainText().split("\n")
 
 
 def test_the_overview_draws_the_extent_and_the_thumbnail_when_it_comes(view, wait_until):

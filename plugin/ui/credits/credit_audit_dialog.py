@@ -244,6 +244,9 @@ class CreditAuditDialog(QDialog):
         item = _filled_item(texts, row.layer.place, row.problem)
         if texts[1]:
             item.setIcon(1, icon(_ICONS[row.state]))
+        layer = self._project.mapLayer(row.layer.layer_id)
+        if layer is not None and not layer.isValid():
+            item.setText(0, tr("{layer} · cannot be opened", layer=item.text(0)))
         if row.state.has_new_credit:
             item.setCheckState(0, Qt.CheckState.Checked if row.state is CreditState.FOUND else Qt.CheckState.Unchecked)
         self._items[row.layer.layer_id] = item
@@ -331,7 +334,9 @@ class CreditAuditDialog(QDialog):
         self.credit.setText(credits[0] if len(credits) == 1 else "")
         self.credit.setPlaceholderText(
             tr("Enter whom to credit, or confirm that it is your own data")
-            if any(row.state is CreditState.UNKNOWN for row in rows) else tr("Select a layer to enter its credit"))
+            if any(row.state is CreditState.UNKNOWN for row in rows)
+            else tr("Enter a credit for %n selected layer(s)", n=len(rows)) if rows
+            else tr("Select a layer to enter its credit"))
         for widget in (self.credit, self.enter_button, self.own_button):
             widget.setEnabled(bool(rows) and self._job is None)
 

@@ -24,7 +24,7 @@ from ...core.numbers import format_figures
 from ...core.records.model.codelists import code_label
 from ...core.records.model.extents import drawable_extents
 from ...core.records.model.languages import language_label
-from ...core.records.model.record import STARTER_KEYWORD, Contact, Extent, Record, is_starter
+from ...core.records.model.record import STARTER_KEYWORD, Contact, Extent, OnlineResource, Record, is_starter
 from ...core.review.report.html_fragments import date_html
 from ...core.text import escaped
 from ...gis.library.thumbnails import AS_OF_KEY
@@ -42,6 +42,8 @@ _CACHE_SIZE = 24
 _MAP_RATIO = 0.5
 _MAX_WIDTH = 420
 _MAX_THUMBNAIL_HEIGHT = 130
+#: characters of a link's text that says more than a layer's number
+_LEAST_LINK_LENGTH = 4
 
 
 def extent_text(extent: Extent) -> str:
@@ -364,9 +366,17 @@ def _fact_rows(record: Record) -> list[tuple[str, str]]:
         rows += [(tr("Extent"), escaped(extent_text(extent))) for extent in record.extents[:3]]
     rows.append((tr("Language"), escaped(language_label(record.language)) if record.language else ""))
     rows.append((tr("Links"), "<br>".join(
-        html_link(online.url, online.description or online.name or online.distribution_units or
-                  short_address(online.url)) for online in record.online)))
+        html_link(online.url, _link_label(online)) for online in record.online)))
     return rows
+
+
+def _link_label(online: OnlineResource) -> str:
+    """Return the text of a link: what its record says of it, with its address where that is a mere code such as "0"."""
+    label = online.description or online.name or online.distribution_units or ""
+    if len(label) >= _LEAST_LINK_LENGTH:
+        return label
+    address = short_address(online.url)
+    return f"{label} · {address}" if label else address
 
 
 def _without_line_breaks(text: str) -> str:
