@@ -1424,12 +1424,22 @@
                 <numerusform>%n registros leídos.</numerusform>
             </translation>
         </message>
+        <message>
+            <location filename="../plugin/app/records/dock_session.py"/>
+            <source>Nothing has changed in the catalogue: {names}.</source>
+            <translation>Nada ha cambiado en el catálogo: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/dock_session.py"/>
+            <source>Updated from the catalogue: {names}.</source>
+            <translation>Actualizado desde el catálogo: {names}.</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/app/records/dock_session.py"/>
-            <source>%n record(s) updated from the catalogue.</source>
+            <source>%n record(s) read again from the catalogue, {changed} of them changed: {names}.</source>
             <translation>
-                <numerusform>%n registro actualizado desde el catálogo.</numerusform>
-                <numerusform>%n registros actualizados desde el catálogo.</numerusform>
+                <numerusform>%n registro leído de nuevo del catálogo, han cambiado {changed}: {names}.</numerusform>
+                <numerusform>%n registros leídos de nuevo del catálogo, han cambiado {changed}: {names}.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -15921,6 +15931,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>{layer} · cannot be opened</source>
+            <translation>{layer} · no se puede abrir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <source>Checked: {host}</source>
             <translation>Comprobado: {host}</translation>
         </message>
@@ -15933,6 +15948,14 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <source>Enter whom to credit, or confirm that it is your own data</source>
             <translation>Indique a quién citar, o confirme que son datos propios</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>Enter a credit for %n selected layer(s)</source>
+            <translation>
+                <numerusform>Escriba un crédito para la capa seleccionada</numerusform>
+                <numerusform>Escriba un crédito para las %n capas seleccionadas</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
@@ -16061,6 +16084,11 @@ encontrado: {found}</translation>
             <source>Close. The user guide (F1) remains available</source>
             <translation>Cerrar. La guía de usuario (F1) sigue disponible</translation>
         </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Only in catalogues: {names}</source>
+            <translation>Solo en catálogos: {names}</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/ui/dock/record_menu.py"/>
             <source>Save %n record(s) in my records</source>
@@ -16068,6 +16096,11 @@ encontrado: {found}</translation>
                 <numerusform>Guardar %n registro en mis registros</numerusform>
                 <numerusform>Guardar %n registros en mis registros</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>In your records: {names}</source>
+            <translation>En sus registros: {names}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/record_menu.py"/>

@@ -21,6 +21,7 @@ from ...core.network_profile import DEFAULT_CRS, CatalogueType
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record, RecordFormat, is_starter
 from ...core.terms.model import Terms
+from ...core.text import list_quoted_names
 from ...core.wms.model.service import Service
 from ...core.wms.requests.urls import split_address, url_prefix, with_parameters
 from ...gis.catalogues import paste_import
@@ -378,13 +379,13 @@ class RecordSession(QObject):
                               sum(part.replaced for part in parts))
 
         def done(saved: SaveResult) -> None:
-            self._on_saved(saved, lambda: report(result))
+            self._on_saved(saved, lambda: report(result, saved.replaced))
             if saved.replaced and not refreshed:
                 self.notified.emit(tr("%n record(s) replaced in the library.", n=saved.replaced))
 
         report = self._report_refreshed if refreshed else self._report_opened
         if not result.records:
-            report(result)
+            report(result, 0)
             return
         self._jobs.add(tasks.start(tr("Saving the records"), save, done, self.failed.emit, self))
 
@@ -392,15 +393,21 @@ class RecordSession(QObject):
         self.show_saved_records(saved.records)
         report()
 
-    def _report_opened(self, result: record_loading.RecordLoadResult) -> None:
+    def _report_opened(self, result: record_loading.RecordLoadResult, _replaced: int) -> None:
         if result.failures:
             self._report_failures(result)
         elif len(result.records) > 1:
             self.notified.emit(tr("%n record(s) read.", n=len(result.records)))
 
-    def _report_refreshed(self, result: record_loading.RecordLoadResult) -> None:
+    def _report_refreshed(self, result: record_loading.RecordLoadResult, replaced: int) -> None:
+        """Report which records were read again. ``replaced`` of them are others than before."""
         records = result.records
-        done = tr("%n record(s) updated from the catalogue.", n=len(records)) if records else ""
+        names = list_quoted_names([phrases.record_title(record) for record in records])
+        done = "" if not records else \
+            tr("Nothing has changed in the catalogue: {names}.", names=names) if not replaced else \
+            tr("Updated from the catalogue: {names}.", names=names) if len(records) == 1 else \
+            tr("%n record(s) read again from the catalogue, {changed} of them changed: {names}.", n=len(records),
+               changed=replaced, names=names)
         if len(result.failures) == 1 and not records:
             self.failed.emit(result.failures[0])
         elif result.failures:

@@ -26,7 +26,7 @@ from ...core.library.query import SearchHit
 from ...core.library.record_collections import FAVOURITES
 from ...core.records.model.record import Record
 from ...core.review.report.bibliography import CitationFormat, citation, record_work, written_citations
-from ...core.text import inert, truncate
+from ...core.text import inert, list_quoted_names, shorten, truncate
 from ...gis.library.record_library import is_bundled_only
 from ..record.compare_view import CompareController
 from ..record.record_view import RecordView, add_citation_menu
@@ -39,6 +39,8 @@ from .search_bar import SearchBar
 
 #: characters of a title in the menu of marks
 _MAX_TITLE_LENGTH = 60
+#: characters of the line above the entries for some of the selected records
+_MAX_HEADING = 80
 
 
 class RecordContextMenu(QObject):
@@ -75,13 +77,18 @@ class RecordContextMenu(QObject):
                            lambda: self._add(selected[0]))
             menu.addSeparator()
         remote = [hit for hit in selected if isinstance(hit, RemoteHit)]
+        local = [hit for hit in selected if not isinstance(hit, RemoteHit)]
+        is_mixed = bool(remote and local)
+        if is_mixed:
+            _add_heading(menu, tr("Only in catalogues: {names}", names=_titles(remote)))
         if remote:
             menu.addAction(tr("Save %n record(s) in my records", n=len(remote)), lambda: self._save(remote))
             menu.addSeparator()
         # the other entries work on records of the library only
-        local = [hit for hit in selected if not isinstance(hit, RemoteHit)]
         if not local:
             return menu
+        if is_mixed:
+            _add_heading(menu, tr("In your records: {names}", names=_titles(local)))
         if len(selected) == 1:
             self._add_entries(menu, local[0].identifier)
             menu.addSeparator()
@@ -101,6 +108,17 @@ class RecordContextMenu(QObject):
         menu.addAction(icon("mActionDeleteSelected"), tr("Remove %n record(s) from my records", n=len(local)),
                        lambda: self._remove([hit.identifier for hit in local]))
         return menu
+
+
+def _titles(hits: Sequence[SearchHit]) -> str:
+    return list_quoted_names([hit_title(hit) for hit in hits])
+
+
+def _add_heading(menu: QMenu, text: str) -> None:
+    """Add an entry that says of which records those below it are. Not every style shows the text of a section."""
+    heading = menu.addAction(shorten(text, _MAX_HEADING).replace("&", "&&"))
+    heading.setToolTip(inert(text))
+    heading.setEnabled(False)
 
 
 class RecordMenu(QObject):
