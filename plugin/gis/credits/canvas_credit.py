@@ -1,6 +1,7 @@
 """Draw the credits of the visible layers on the map canvas, so that screenshots carry them.
 
-They are drawn when rendering has finished, on the image that is copied, saved and shown.
+They are drawn when rendering has finished, on the image that is shown. QGIS draws the map anew, without them, where it
+is exported as an image.
 """
 
 from __future__ import annotations
