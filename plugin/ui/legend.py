@@ -37,7 +37,7 @@ from .widgets.buttons import icon_button
 from .widgets.dialogs import dialog_button_box
 from .widgets.form_widgets import fill_layout, wrapped_label
 from .widgets.labels import ElidedLabel, PlainLabel
-from .widgets.theme import make_muted, on_white_background, resize_for_font, scale_font
+from .widgets.theme import ThemeColours, make_muted, on_white_background, painting, resize_for_font, scale_font
 
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 
@@ -376,7 +376,7 @@ class RowLegendView(QWidget):
         super().__init__(parent)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(22, 0, 4, 4)
-        self._column.setSpacing(2)
+        self._column.setSpacing(3)
         self.texts: list[str] = []
 
     def show_legend(self, legend: RowLegend) -> None:
@@ -417,7 +417,7 @@ class RowLegendView(QWidget):
         beside.setContentsMargins(0, 0, 0, 0)
         beside.setSpacing(6)
         symbol = self._picture(swatch.image, self._pixels(swatch.width), self._pixels(swatch.height),
-                               *(_GRAPHIC if swatch.is_whole_graphic else _SYMBOL))
+                               *(_GRAPHIC if swatch.is_whole_graphic else _SYMBOL), has_line=swatch.is_area)
         beside.addWidget(symbol)
         text = swatch.label or title
         if swatch.label_image is not None and not swatch.label and swatch.capital > 0:
@@ -439,14 +439,22 @@ class RowLegendView(QWidget):
     def _pixels(self, millimetres: float) -> int:
         return int(max(1, round(millimetres / _MM_PER_INCH * self.logicalDpiX())))
 
-    def _picture(self, image: QImage, width: int, height: int, most_wide: int, most_high: int) -> PlainLabel:
-        """Return a label with ``image`` in this size, or smaller if it is too large."""
+    def _picture(self, image: QImage, width: int, height: int, most_wide: int, most_high: int,
+                 has_line: bool = False) -> PlainLabel:
+        """Return a label with ``image`` in this size, or smaller if it is too large.
+
+        ``has_line`` puts a line around it, as the legend of the page has it, so that a pale area is seen.
+        """
         label, ratio = PlainLabel(), self.devicePixelRatioF()
         share = min(1.0, most_wide / max(width, 1), most_high / max(height, 1))
         scaled = on_white_background(image).scaled(
             max(1, round(width * share * ratio)), max(1, round(height * share * ratio)),
             Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
         pixmap = QPixmap.fromImage(scaled)
+        if has_line:
+            with painting(pixmap) as painter:
+                painter.setPen(ThemeColours(self).muted)
+                painter.drawRect(pixmap.rect().adjusted(0, 0, -1, -1))
         pixmap.setDevicePixelRatio(ratio)
         label.setPixmap(pixmap)
         if most_high == _SYMBOL[1]:

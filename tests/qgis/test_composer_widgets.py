@@ -800,3 +800,21 @@ def test_the_date_of_a_row_is_written_as_in_the_language(composer):
         assert item.row_state().detail == "1/6/2016 · 2 layers"
     finally:
         dates.set_formatter(None)
+
+
+def test_a_pale_area_in_the_legend_of_a_row_has_a_line_around_it(composer, qtbot):
+    """The first class of rain is nearly white, and could not be seen on the panel."""
+    pale = QImage(40, 20, QImage.Format.Format_RGB32)
+    pale.fill(Qt.GlobalColor.white)
+    one = row(composer, "Equipamientos")
+    one.legend_button.setChecked(True)
+    for is_area in (True, False):
+        swatches = tuple(Swatch(pale, 6.0, 3.0, f"{number} mm", is_area=is_area) for number in range(2))
+        composer.rows.show_legend(one.number, RowLegend((("Rain", swatches),)))
+        picture = next(label.pixmap() for label in one.legend.findChildren(QLabel)
+                       if label.pixmap() is not None and not label.pixmap().isNull() and label.parent() is not None)
+        image = picture.toImage()
+        edge, middle = image.pixelColor(0, 0), image.pixelColor(image.width() // 2, image.height() // 2)
+        assert middle.lightness() == 255 and (edge.lightness() < 200) is is_area
+        for label in one.legend.findChildren(QWidget):
+            label.setParent(None)
