@@ -818,3 +818,19 @@ def test_a_pale_area_in_the_legend_of_a_row_has_a_line_around_it(composer, qtbot
         assert middle.lightness() == 255 and (edge.lightness() < 200) is is_area
         for label in one.legend.findChildren(QWidget):
             label.setParent(None)
+
+
+@pytest.mark.parametrize("points", [12, 15])
+def test_a_single_credit_is_never_cut(composer, qtbot, points):
+    """Suggestions, rows and a panel that scrolls give way to it, at each height and with many rows."""
+    composer.setStyleSheet(f"* {{ font-size: {points}pt; }}")
+    composer.show_rows([replace(FACILITIES, title=f"Servicio {number}") for number in range(4)])
+    composer.show_credits(CREDITS[1:2])
+    composer.suggestions.show_suggestions([Suggestion(SuggestionCandidate("rain", "rain", "https://a.test/r"), "near")])
+    shown_page(composer, QSize(840, 1188))
+    area, credits = composer.credits_area, composer.credits
+    for height in range(760, 400, -60):
+        composer.resize(400, height)
+        qtbot.wait(60)
+        qtbot.waitUntil(lambda: area.height() >= credits.heightForWidth(credits.width()) and area.height() > 30)
+        assert not area.verticalScrollBar().isVisible()

@@ -49,6 +49,8 @@ _SMALLEST_PICTURE = 80
 _LEAST_FORM = 80
 #: lines of credits and rows of layers that are seen at least, unless the person has chosen a height
 _CREDIT_LINES, _LAYER_ROWS = 2, 3
+#: lines of credits that are seen whole at any rate
+_FEW_LINES = 5
 #: as many are not cut where the panel scrolls as a whole at any rate
 _USUAL_LINES, _USUAL_ROWS = 10, 5
 
@@ -418,11 +420,15 @@ class ComposerPanel(QWidget):
             room -= needed
         beside = picture + min(form, _LEAST_FORM)
         line, row = self.credits.fontMetrics().lineSpacing(), self.rows.row_height
-        least_lines, least_rows = _CREDIT_LINES, _LAYER_ROWS
+        # pixels that both need at least, and with one line and one row less. A few credits are never cut
+        is_few = credits <= _FEW_LINES * line
+        least, less = (credits if is_few else min(credits, number * line)
+                       for number in (_CREDIT_LINES, _CREDIT_LINES - 1))
+        least_rows, less_rows = (min(rows, number * row) for number in (_LAYER_ROWS, _LAYER_ROWS - 1))
         # large type on a low screen: the services that are there come before those that may be added
-        has_room = room - beside >= min(rows, least_rows * row) + (credits if credits < 2 * line else line)
+        has_room = room - beside >= least_rows + less
         # where the panel scrolls as a whole at any rate, what is usual is not cut in addition
-        scrolls = room + needed - beside < min(rows, (least_rows - 1) * row) + min(credits, (least_lines - 1) * line)
+        scrolls = room + needed - beside < less_rows + less
         has_room = (has_room or scrolls) and not self.suggestions.isHidden()
         if has_room is self.suggestions_row.isHidden():
             self.suggestions_row.setVisible(has_room)
@@ -431,13 +437,13 @@ class ComposerPanel(QWidget):
         room += 0 if has_room else needed
         left = room - beside
         # large type on a low screen: one line and one row less are better than a panel that scrolls as a whole
-        if left < min(rows, least_rows * row) + min(credits, least_lines * line):
-            least_lines -= 1
-        if left < min(rows, least_rows * row) + min(credits, least_lines * line):
-            least_rows -= 1
+        if left < least_rows + least:
+            least = less
+        if left < least_rows + least:
+            least_rows = less_rows
         # whole lines: half of one is hard to read
-        credits_room = max(least_lines, (left - rows) // line) * line
-        rows_room = max(least_rows * row, left - min(credits, least_lines * line))
+        credits_room = max(least, (left - rows) // line * line)
+        rows_room = max(least_rows, left - least)
         taken = min(rows, rows_room) + min(credits, credits_room)
         form_room = min(form, _LEAST_FORM + max(0, left - taken))
         taken += form_room
