@@ -82,7 +82,7 @@ def test_its_links_are_reached_by_keyboard_and_it_is_low(open_dock):
     dock = open_dock(width=320)
     assert dock.list_page.welcome.label.focusPolicy() != Qt.FocusPolicy.NoFocus
     assert dock.list_page.welcome.label.text().count("<a ") == 3
-    assert dock.list_page.welcome.height() < 5 * dock.fontMetrics().height()
+    assert dock.list_page.welcome.height() < 4 * dock.fontMetrics().height()
 
 
 def test_the_plus_opens_records_and_the_last_button_has_a_menu_with_the_rest(open_dock):

@@ -11,8 +11,11 @@ from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QApplication, QLabel, QMainWindow, QVBoxLayout, QWidget
 
 from plugin.app.maps.map_state import MapRowState
+from plugin.core.catalogues.model import Source, SourceKind
 from plugin.core.custommap.model import MapRole, Orientation
 from plugin.core.custommap.suggestions import Suggestion, SuggestionCandidate
+from plugin.gis.catalogues.federated_search import SearchState, SourceStatus
+from plugin.ui.catalogues.catalogue_panel import CataloguePanel
 from plugin.ui.composer.composer_panel import ComposerPanel, SuggestionRows
 from plugin.ui.composer.fold_section import FoldSection
 from plugin.ui.composer.map_rows import MapRows
@@ -68,6 +71,19 @@ def test_a_click_on_the_title_of_a_suggestion_adds_it_once_at_a_time(window, qtb
     shown.show_adding(False)
     QTest.mouseClick(shown.buttons[0], Qt.MouseButton.LeftButton)
     assert added == [suggestions[1], suggestions[0]]
+
+
+def test_the_line_of_a_catalogue_is_as_high_as_the_theme_makes_it(window, qtbot):
+    panel = CataloguePanel()
+    window.centralWidget().layout().addWidget(panel)
+    with qtbot.waitExposed(window):
+        window.show()
+    source = Source("https://example.org/csw", SourceKind.CSW_2, "IDE")
+    panel.show_rows([SourceStatus(source, SearchState.REQUESTING)], True)
+    window.setStyleSheet("* { font-size: 15pt; } QToolButton { padding: 6px; }")
+    [row] = panel.rows.values()
+    qtbot.waitUntil(lambda: panel.scroll_area.height() >= row.sizeHint().height() > 30)
+    assert panel.scroll_area.verticalScrollBar().maximum() == 0
 
 
 def test_the_picture_has_its_place_before_the_page_is_drawn(qgis_app, qtbot):

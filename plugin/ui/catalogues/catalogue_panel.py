@@ -6,7 +6,7 @@ from enum import Enum
 from functools import partial
 from typing import Dict, List, Optional, Sequence
 
-from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
+from qgis.PyQt.QtCore import QEvent, QObject, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QMenu, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from ...app.phrases import local_filter_note, search_state_label
@@ -127,6 +127,7 @@ class CataloguePanel(QWidget):
         self._rows_layout.setSpacing(0)
         self.scroll_area = _RowsScrollArea()
         self.scroll_area.setWidget(inner)
+        self.scroll_area.rows_resized.connect(self._fit_height)
         self.scroll_area.setAccessibleName(tr("The catalogues that are searched"))
         fill_layout(QVBoxLayout(self), self.scroll_area, self.empty_label, spacing=2)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -170,7 +171,9 @@ class CataloguePanel(QWidget):
 
 
 class _RowsScrollArea(QScrollArea):
-    """Scroll area as high as its first rows."""
+    """Scroll area as high as its first rows. ``rows_resized``: another font or theme, or a button, changed them."""
+
+    rows_resized = pyqtSignal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -182,6 +185,12 @@ class _RowsScrollArea(QScrollArea):
     def fit_rows(self, heights: List[int]) -> None:
         """Set the height for rows of these heights in pixels."""
         self.setFixedHeight(sum(heights[:_MAX_VISIBLE_ROWS]))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: notice that the rows were laid out anew."""
+        if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
+            self.rows_resized.emit()
+        return bool(super().eventFilter(watched, event))
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Qt: any width."""

@@ -50,7 +50,8 @@ class WelcomePanel(QFrame):
         links = " · ".join(f'<a href="{action.value}">{label.replace(" ", "&nbsp;")}</a>' for action, label in (
             (DockAction.FIRST_MAP, tr("a first map")), (DockAction.FILES, tr("open records")),
             (DockAction.CATALOGUES, tr("switch on catalogues"))))
-        self.label = LinkLabel(f"<b>{tr('Welcome to Cartoguide')}</b><br>{tr('Start with:')} {links}")
+        # no heading: in large type it would take a record's height from the list
+        self.label = LinkLabel(f"<b>{tr('Start with:')}</b> {links}")
         self.label.linkActivated.connect(self._on_link)
         self.done = sign_button("×", tr("Close. The user guide (F1) remains available"), self.dismiss)
         layout = fill_layout(QHBoxLayout(self), self.label, wide=self.label, margins=(6, 2, 2, 2))
