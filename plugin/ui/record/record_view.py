@@ -52,8 +52,10 @@ from .terms_tab import TermsTab
 
 #: least width of the text beside the buttons, in characters
 _MIN_TEXT_CHARACTERS = 24
-#: lines of the credit at most: all of a usual one in a narrow dock at 15 pt
-_CREDIT_LINES = 8
+#: lines of the credit at most, all of a usual one in a narrow dock at 15 pt, and in a low page at least
+_CREDIT_LINES, _LEAST_CREDIT_LINES = 8, 3
+#: the credit takes at most this part of the page's height
+_CREDIT_SHARE = 3
 #: the map's preview is at most this part of the page's height
 _PREVIEW_SHARE = 5
 #: size of the tabs' titles, and their least one, as shares of the page's font, and pixels beside them
@@ -126,6 +128,12 @@ class RecordHeader(QWidget):
         self.favourite.setToolTip(inert(text if possible else
                                         tr("Save the record in your records to make it a favourite.")))
         self.favourite.setAccessibleName(text)
+
+    def limit_credit(self, height: int) -> None:
+        """Let the credit take at most ``height`` pixels, but not less than a few lines."""
+        lines = height // self.credit.fontMetrics().lineSpacing()
+        self.credit.max_lines = min(max(lines, _LEAST_CREDIT_LINES), _CREDIT_LINES)
+        self.credit.updateGeometry()
 
     def show_terms(self, terms: Terms) -> None:
         """Show other terms of the record, after its service was read."""
@@ -313,7 +321,7 @@ class RecordView(QWidget):
         # held, since Qt's bar keeps no object of Python's class alive
         self._tab_bar = FittedTabBar()
         self.tabs.setTabBar(self._tab_bar)
-        self._fit_timer = single_shot(self, 0, self._tab_bar.fit_titles)
+        self._fit_timer = single_shot(self, 0, self._fit_to_font)
         self.tabs.setAccessibleName(tr("Selected record"))
         self._tab_bar.setAccessibleName(tr("Selected record"))
         self.tabs.setDocumentMode(True)
@@ -352,6 +360,7 @@ class RecordView(QWidget):
         super().resizeEvent(event)
         self._tab_bar.fit_titles()
         self.preview.limit_height(event.size().height() // _PREVIEW_SHARE)
+        self.header.limit_credit(event.size().height() // _CREDIT_SHARE)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         """Qt: fit the titles of the tabs to another font or theme."""
@@ -359,6 +368,10 @@ class RecordView(QWidget):
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "_fit_timer"):
             # the tabs inside get their font after this event
             self._fit_timer.start()
+
+    def _fit_to_font(self) -> None:
+        self._tab_bar.fit_titles()
+        self.header.limit_credit(self.height() // _CREDIT_SHARE)
 
     def insert_above_tabs(self, widget: QWidget) -> None:
         """Insert ``widget`` above the tabs, for information that is not part of the record."""
