@@ -293,6 +293,7 @@ def test_an_error_of_a_check_goes_with_its_cause_and_trying_again_exports(
         shown.move()
         wait_until(lambda: "drawn in part since" in shown.rows()[1])
         assert "answers with HTTP 500" in shown.rows()[1]
+        assert len(shown.marks()) == 1, "the other layer of the service came"
         exporter.export(ExportFormat.PDF, target)
         wait_until(lambda: any("not exported" in text for text in shown.messages()[before:]), 120)
         assert failures() and not target.exists()
@@ -372,7 +373,7 @@ def test_an_own_layer_of_tiles_says_how_far_it_is(network_window, wait_until, mo
             monkeypatch.setattr(Tiles, "answer", answer)
             shown.move(1.5)
             wait_until(lambda: own.state.is_missing and own.state.progress is not Progress.LOADING, 30)
-            row = next(text for text in shown.rows() if "own layer" in text)
+            row = next(text for text in shown.rows() if "⚠" in text)
             assert f"{urlsplit(server.url).netloc} {cause}" in row and len(shown.marks()) == 1
             monkeypatch.setattr(Tiles, "answer", fine)
             # QGIS takes a web page that came as a tile for that tile until it is closed, so another place is shown

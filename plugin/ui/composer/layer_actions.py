@@ -101,10 +101,12 @@ class LayerActions(QObject):
         """Show the editor of the legend and the icons in the layer tree as the map is now."""
         root = self._map.project.layerTreeRoot()
         nodes: list[tuple[QgsLayerTreeNode, str]] = []
-        # beside the layers of a service, else beside the map's group
+        # beside those layers of a service that did not come, beside all if none is known, else beside the map's group
         for part in self.unavailable.parts():
             text = tr("“{title}”: {problem}.", title=title_of(part), problem=part.state.problem or part.problem)
-            own = [root.findLayer(layer_id) for layer_id in layer_ids_of(part)]
+            missing = [layer_id for layer_id in layer_ids_of(part)
+                       if self._map.builds.states.state(layer_id).is_missing]
+            own = [root.findLayer(layer_id) for layer_id in missing or layer_ids_of(part)]
             nodes.extend((node, text) for node in own or [self._map.mirror.find_group()] if node is not None)
         self.indicators.show(nodes)
         if self.legend_editor is not None:
