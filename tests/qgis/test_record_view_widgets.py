@@ -273,6 +273,14 @@ def test_the_overview_has_abstract_contact_date_extent_and_keywords(view):
         assert expected in text
 
 
+def test_a_record_without_layers_leaves_the_next_one_its_layers(view):
+    assert view.service.pages.currentIndex() == 0
+    view.show_record(replace(GUIDE, id="b" * 40), TERMS, None)
+    assert view.service.pages.currentIndex() == 1
+    view.show_record(GUIDE, TERMS, "http://127.0.0.1:9/wms?")
+    assert view.service.pages.currentIndex() == 0
+
+
 @pytest.mark.parametrize(("name", "text"), [("0", "0 · example.org … /MapServer"), ("", "example.org … /MapServer"),
                                             ("Usos del suelo", "Usos del suelo")])
 def test_a_link_named_by_a_code_shows_where_it_leads(view, name, text):

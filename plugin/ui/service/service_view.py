@@ -103,6 +103,8 @@ class ServiceView(QWidget):
         self._record: Optional[Record] = None
         self._endpoint = ""
         self._load_pending = False
+        #: number of the page that is shown for a record with a service
+        self._chosen_page = 0
         self.state = ServiceStateRow()
         self.state.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.state.load_requested.connect(lambda: self.load_requested.emit(True))
@@ -144,9 +146,13 @@ class ServiceView(QWidget):
             widget.setVisible(bool(endpoint or record.operations))
         if endpoint:
             self.state.show_state(tr("The service has not been loaded yet."), tr("Load"))
+            self._show_page(self._chosen_page)
         else:
             self.state.show_state(tr("This record names no map service (WMS)."))
+            chosen = self._chosen_page
             self._show_page(1)
+            # the next record may have layers
+            self._chosen_page = chosen
         if self.isVisible():
             self._request_load()
 
@@ -211,6 +217,7 @@ class ServiceView(QWidget):
             self.operations.send.click()
 
     def _show_page(self, page: int) -> None:
+        self._chosen_page = page
         self.buttons.button(page).setChecked(True)
         self.pages.setCurrentIndex(page)
 
