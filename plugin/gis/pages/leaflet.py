@@ -208,9 +208,10 @@ def _arrange_panels(page: PageBuilding, sections: Sequence[_Section], filled: Se
         chosen = 1, 1 if factor(1, 0) < min(factor(1, 1), _LARGE) else 0, 1.0
     for share in _LOWER_MAPS:
         if lacking(*chosen) > 0:
-            # further texts have room below the visit
-            chosen = min([chosen, *((count, place, share) for count in range(len(filled)) for place in (0, 1))],
-                         key=lambda each: (lacking(*each), -factor(*each)))
+            # further texts have room below the visit, but none is moved where that does not make all of them whole
+            others = ((count, place, share) for count in range(len(filled)) for place in (0, 1))
+            chosen = max((each for each in others if lacking(*each) <= 0), key=lambda each: factor(*each),
+                         default=(*chosen[:2], share))
     on_visit, place, _share = chosen
     letters = factor(*chosen)
     ends = [_stack(members, room, letters) if members else room.top() for members, room in panels(*chosen)]
