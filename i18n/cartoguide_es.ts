@@ -4397,6 +4397,21 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
+            <source>{count} times are drawn over each other, in colours that the legend does not have.</source>
+            <translation>Se dibujan {count} fechas una sobre otra, con colores que la leyenda no tiene.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Show one of them, which can be changed in the service’s row then, or each on a map of small multiples.</source>
+            <translation>Muestre una de ellas, que después se puede cambiar en la fila del servicio, o cada una en un mapa de la plantilla «Mapas en serie».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Show only {moment}</source>
+            <translation>Mostrar solo {moment}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Show its area</source>
             <translation>Mostrar su área</translation>
         </message>

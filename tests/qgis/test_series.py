@@ -140,6 +140,28 @@ def overlay_the_series(dock, network, wait_until):
     wait_until(lambda: maps.items and not maps.adding, 60)
 
 
+def test_days_added_over_each_other_are_an_issue_whose_button_shows_one_of_them(dock, network, project, wait_until):
+    endpoint = network.endpoints["precipitation"]
+    dock.select_record(dock.session.record_for_endpoint(endpoint).id)
+    wait_until(lambda: dock.view.add_bar.button.text() == "Add as time series")
+    dock.view.add_bar.actions_by_name["overlay"].trigger()
+    controller, panel = dock.composer_controller, dock.composer.findings
+    wait_until(lambda: controller.map.items and not controller.map.adding, 60)
+    days = [layer for layer in controller.map.plan().layers if "junio" in layer.title]
+    assert len(days) == 30
+    panel.set_expanded(True)
+    wait_until(lambda: any(row.finding.rule == "mixed-moments" for row in panel.rows))
+    row, = [row for row in panel.rows if row.finding.rule == "mixed-moments"]
+    row.button.click()
+    wait_until(lambda: not any(row.finding.rule == "mixed-moments" for row in panel.rows))
+    shown = [layer.title for layer in controller.map.plan().layers if "junio" in layer.title]
+    assert shown == ["Precipitación total diaria, 1 de junio de 2016"]
+    wait_until(lambda: [node.name() for node in project.layerTreeRoot().findLayers()
+                        if node.isVisible() and "junio" in node.name()] == shown)
+    controller.map.undo()
+    assert len([layer for layer in controller.map.plan().layers if "junio" in layer.title]) == 30
+
+
 def frame_on(canvas, dock):
     """Return the frame of the page in the CRS of the canvas, as it is drawn there."""
     display = dock.composer_controller.page.frame_display

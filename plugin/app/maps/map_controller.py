@@ -758,6 +758,13 @@ class MapController(QObject):
         self.mirror.set_crs(QgsCoordinateReferenceSystem(crs))
         self.commit(Change(tr("coordinate reference system")), crs=crs)
 
+    def show_moment(self, item: MapItem, moment: str) -> None:
+        """Show one moment (ISO 8601) of a service whose layers are a time series."""
+        self.custom_map.update(item, moment=moment)
+        self.commit(undo_history.layer_settings(item.entry))
+        # its layers have no times yet
+        self.builds.reload(item)
+
     def set_opacity(self, number: int, opacity: float) -> None:
         """Change the opacity (0 to 1) of a service or own layer. The canvas follows a moment later."""
         item = self.stack[number]

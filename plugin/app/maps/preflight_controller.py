@@ -397,6 +397,7 @@ class PreflightController(QObject):
             if isinstance(item, MapItem):
                 run.update({
                     RemedyKind.REFRESH: lambda: self._map.builds.reload(item),
+                    RemedyKind.MOMENT: lambda: self._map.show_moment(item, str(value)),
                     RemedyKind.EXTENT: lambda: self._set_extent_of(item),
                     RemedyKind.CREDIT: lambda: self._map.answer_credit(item, question, str(value or "")),
                 })

@@ -23,6 +23,7 @@ class RemedyKind(str, Enum):
     BELOW = "below"
     HIDE = "hide"
     SHOW = "show"
+    MOMENT = "moment"
     ENDPOINT = "endpoint"
     REMOVE = "remove"
     EXTENT = "extent"
@@ -41,8 +42,9 @@ class RemedyKind(str, Enum):
 class MapRemedy:
     """A change that solves a finding when its button is clicked.
 
-    ``value`` is the new scale (denominator), CRS code or opacity (0 to 1), or the text to begin with where the person
-    writes what is missing. ``label`` is the text of the button. ``question`` is what a written text answers.
+    ``value`` is the new scale (denominator), CRS code, opacity (0 to 1) or moment (ISO 8601), or the text to begin with
+    where the person writes what is missing. ``label`` is the text of the button. ``question`` is what a written text
+    answers.
     ``layers`` are those to be hidden: the service's index on the map and the layer's name. None are the whole layer.
     ``addresses`` are the new addresses of all services that have one, by the service's index on the map.
     """

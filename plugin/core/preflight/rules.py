@@ -13,11 +13,12 @@ from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity
 from ..custommap.model import BlendMode, LayerPlan, LoginUse, Plan
 from ..custommap.moments import plan_multiples
 from ..custommap.planner import best_crs, same_crs, supports_transparency
-from ..dates import format_day
+from ..custommap.time_selection import select_moment
+from ..dates import format_date, format_day
 from ..distributions.record_distributions import wms_address
 from ..i18n import tr
 from ..numbers import format_decimal, format_distance, format_scale
-from ..pages.page_features import of_template
+from ..pages.page_features import of_template, shows_all_moments
 from ..records.model.endpoints import normalise_endpoint
 from ..review.checks.service_rules import against_service
 from ..terms import credited_year
@@ -267,6 +268,28 @@ def covering_layers(context: PreflightContext) -> Iterator[MapFinding]:
                    layers=list_quoted_names([layer.label for layer in hiding])),
                 tr("Multiply it with what lies below, move it down, make it translucent, or use it as the base."),
                 context.entry_title(index), index, remedies[0], other_remedies=remedies[1:])
+
+
+def mixed_moments(context: PreflightContext) -> Iterator[MapFinding]:
+    """Yield services of which several times are drawn over each other, because no moment of the series was chosen."""
+    if shows_all_moments(context.document.page.template):
+        return
+    for index, entry in enumerate(context.entries):
+        service = context.service_of(entry)
+        if entry.moment or service is None:
+            continue
+        drawn = [layer.name for layer in context.entry_layers(index)]
+        shown = select_moment(service, drawn, "")
+        steps = shown.layer_steps() if shown is not None else {}
+        if shown is not None and len(steps) > 1:
+            yield MapFinding(
+                "mixed-moments", Severity.WARNING,
+                tr("{count} times are drawn over each other, in colours that the legend does not have.",
+                   count=len(steps)),
+                tr("Show one of them, which can be changed in the service’s row then, or each on a map of small "
+                   "multiples."), context.entry_title(index), index,
+                MapRemedy(RemedyKind.MOMENT, tr("Show only {moment}", moment=format_date(shown.entry.moment)),
+                          shown.entry.moment))
 
 
 def extent_outside_records(context: PreflightContext) -> Iterator[MapFinding]:
@@ -565,8 +588,8 @@ def snapshot_terms(context: PreflightContext) -> Iterator[MapFinding]:
 
 #: the rules of the page, of the terms, and of a map that shows its snapshot
 _PAGE_RULES = (missing_layers, logins, unknown_extent, all_hidden, hidden_on_canvas, scale_ranges, transparent_layers,
-               ground_scale, reference_system, image_sizes, missing_legends, covering_layers, extent_outside_records,
-               page_features)
+               ground_scale, reference_system, image_sizes, missing_legends, covering_layers, mixed_moments,
+               extent_outside_records, page_features)
 _TERMS_RULES = (required_credit, terms_of_use, record_against_service, data_years, service_addresses)
 SNAPSHOT_RULES = (layers_without_snapshot, snapshot_area, snapshot_resolution, snapshot_terms)
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]], ...] = (

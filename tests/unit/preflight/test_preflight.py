@@ -278,6 +278,25 @@ def test_fixed_sizes_missing_legends_and_covering_overlays_are_told():
     assert "opaque" not in rules(again)
 
 
+def test_days_drawn_over_each_other_are_told_with_one_of_them_as_remedy_unless_each_has_a_map():
+    days = [f"lluvia_2016060{day}" for day in (3, 2, 1)]
+    rain = service(RAIN, *(layer(name, title=f"Lluvia, {name[-1]} de junio de 2016") for name in days),
+                   layer("estaciones"))
+
+    def found(names=(*days, "estaciones"), template="guide", **fields):
+        made = case(rain=rain, entries=[entry(GUIDE, "Guía", "limite"), entry(RAIN, "Lluvia", *names, **fields)])
+        page = replace(made.document.page, template=template)
+        return [one for one in preflight_findings(replace(made, document=replace(made.document, page=page)))
+                if one.rule == "mixed-moments"]
+
+    finding, = found()
+    assert (finding.severity, finding.service_title) == (Severity.WARNING, "Lluvia")
+    assert finding.message.startswith("3 ")
+    assert (finding.remedy.kind, finding.remedy.value) == (RemedyKind.MOMENT, "2016-06-01")
+    assert not found(moment=finding.remedy.value) and not found((days[0], "estaciones")), "one day"
+    assert not found(template="multiples")
+
+
 def test_images_that_hide_most_of_what_lies_below_are_told_with_the_mildest_remedy_first():
     def trial(layer, covered, width=100, entry=2):
         return TrialRequest(layer, "Lluvia", entry, (width, 100), covered=covered)
