@@ -85,7 +85,7 @@ def write_all(folder: str) -> None:
     )
     rng = np.random.default_rng(places.SEED + 5)
     ring = rain.outline(rng)
-    write(folder, "region", "polygon", [("NOMBRE", str, 60)], [([ring], {"NOMBRE": "Andalucía"})])
+    write(folder, "region", "polygon", [("NOMBRE", str, 60)], [([rain.region()], {"NOMBRE": "Andalucía"})])
     days = range(1, rain.DAYS + 1)
     write(
         folder,

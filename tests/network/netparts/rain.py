@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any, Dict, List, Sequence, Tuple
 
 import numpy as np
@@ -75,7 +77,7 @@ OUTLINE: List[Point] = [
     (-6.55, 36.98),
     (-6.95, 37.16),
 ]
-"""Andalusia, longitude and latitude, roughly."""
+"""Andalusia, longitude and latitude, roughly: where stations are."""
 
 WET = {
     1: (0.15, 7, 3.0),
@@ -107,6 +109,14 @@ def outline(rng: np.random.Generator) -> List[Point]:
             rough += [(x1, y1), ((x1 + x2) / 2 - shift * (y2 - y1), (y1 + y2) / 2 + shift * (x2 - x1))]
         ring = rough
     return curved(ring, 1, closed=True)
+
+
+def region() -> List[Point]:
+    """The region's boundary in EPSG:25830: a service's data end where the region does."""
+    path = Path(__file__).resolve().parents[3] / "resources" / "outline" / "land.geojson"
+    features = json.loads(path.read_text(encoding="utf-8"))["features"]
+    shape = next(one["geometry"] for one in features if one["properties"]["kind"] == "region")
+    return [lonlat_to_grid(*point) for point in shape["coordinates"][0][:-1]]
 
 
 def make_stations(ring: Sequence[Point], rng: np.random.Generator) -> List[Tuple[Point, Dict[str, Any]]]:
