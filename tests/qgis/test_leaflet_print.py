@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from pypdf import PdfReader
 from qgis.core import QgsLayoutExporter, QgsLayoutItem, QgsLayoutItemLabel, QgsLayoutItemPage
-from qgis.PyQt.QtCore import QRectF
+from qgis.PyQt.QtCore import QPointF, QRectF
 from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import Orientation, PageSetup
@@ -16,6 +16,7 @@ from plugin.core.page_design.print_boxes import BLEED, PRINT_MARGIN
 from plugin.core.pages.leaflet import LeafletTexts, TableSource
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
+from plugin.gis.layouts.locator_map import empty_layer
 from plugin.gis.pages import print_marks
 from plugin.gis.pages.completeness_checks import check_complete
 from plugin.gis.pages.page_measurement import PageMeasurement
@@ -103,9 +104,9 @@ FILLED = [(texts, table) for texts in (SHORT, USUAL, MUCH) for table in ((), MIR
 
 def check_grounds(layout, folder):
     """No line of the cover's map shows at the edges of panels that are white there."""
-    cover = layout.itemById("cover")
-    cover.setLayers([])
-    cover.setBackgroundColor(QColor("red"))
+    for cover in filter(None, map(layout.itemById, ("cover", "cover:beside"))):
+        cover.setLayers([empty_layer(layout.project())])
+        cover.setBackgroundColor(QColor("red"))
     settings = QgsLayoutExporter.PdfExportSettings()
     settings.dpi = 72
     QgsLayoutExporter(layout).exportToPdf(str(folder / "outside.pdf"), settings)
@@ -144,6 +145,28 @@ def test_no_panel_of_the_outside_is_left_white(network, project, tmp_path, texts
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("rotation", [0.0, 20.0])
+def test_nothing_lies_on_the_outside_maps_whose_names_it_would_cut(network, project, rotation):
+    layout = composed(network, project, language="es", page=PageSetup(
+        "A3", Orientation.LANDSCAPE, "leaflet", leaflet=SHORT, rotation=rotation)).layout
+    cover, beside = map(layout.itemById, ("cover", "cover:beside"))
+    places = [item.rect().translated(item.pagePos()) for item in (cover, beside)]
+    others = [item for item in layout_items.items_of_type(layout, QgsLayoutItem)
+              if item.page() == 1 and item.isVisible() and not isinstance(item, QgsLayoutItemPage)
+              and item not in (cover, beside) and not item.id().startswith(layout_items.FOLD_PREFIX)]
+    for place in places:
+        inside = place.adjusted(0.4, 0.4, -0.4, -0.4)
+        assert [item.id() for item in others if item.rect().translated(item.pagePos()).intersects(inside)] == []
+    assert places[1].height() > 290 and places[0].left() - places[1].right() == pytest.approx(1.0, abs=0.01)
+    # one goes on where the other ends, at the scale of the map inside
+    at_fold = [item.layoutToMapCoordsTransform().map(item.mapToScene(QPointF(
+        places[0].left() - place.left(), 250 - place.top()))) for item, place in zip((cover, beside), places)]
+    assert (at_fold[0].x(), at_fold[0].y()) == pytest.approx((at_fold[1].x(), at_fold[1].y()), abs=2.0)
+    assert cover.scale() == pytest.approx(beside.scale(), rel=1e-3)
+    assert beside.scale() == pytest.approx(layout_items.main_map(layout).scale(), rel=1e-3)
+    assert beside.layers() == cover.layers()
+
+
 def test_without_bleed_the_page_is_the_paper(network, project, tmp_path):
     layout = made(network, project, False)
     page = layout.pageCollection().page(0)

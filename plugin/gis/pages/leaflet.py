@@ -28,7 +28,7 @@ from ..layouts import layout_items, templates, text_fitting
 from ..layouts.map_frame import set_map_time
 from ..runtime import compat
 from .layout_feature import LayoutFeature, MapRoom, PageBuilding
-from .leaflet_cover import centre_cover, panel_width, spread_cover
+from .leaflet_cover import BESIDE, centre_cover, panel_width, spread_cover
 from .leaflet_photos import PHOTO_CONTENTS, PHOTO_PREFIX, photo_credits, photo_problems, place_photos
 from .leaflet_table import TABLE_CONTENTS, await_table, table_credits, table_problems
 from .print_marks import add_bleed, draw_crop_marks
@@ -415,7 +415,7 @@ def _credits(layout: QgsPrintLayout) -> Dict[str, str]:
 
 
 def _describe(item: QgsLayoutItem, language: str) -> Optional[Tuple[ElementRole, str]]:
-    if isinstance(item, QgsLayoutItemMap) and item.id() == layout_items.COVER:
+    if isinstance(item, QgsLayoutItemMap) and item.id() in (layout_items.COVER, BESIDE):
         return ElementRole.FIGURE, map_phrase(language, "alt_cover", title=layout_items.layout_title(item.layout()))
     if isinstance(item, QgsLayoutItemPicture) and item.id().startswith(PHOTO_PREFIX):
         return ElementRole.FIGURE, str(item.customProperty(layout_items.ALTERNATIVE_TEXT, ""))

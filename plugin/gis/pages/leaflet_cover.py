@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from typing import Dict
 
 from qgis.core import QgsLayoutItem, QgsLayoutItemMap, QgsLayoutItemShape, QgsPrintLayout, QgsRectangle
@@ -18,6 +20,10 @@ GROUND_PREFIX = "panel-ground:"
 _BELOW, _LEAST = 7.0, 35.0
 #: millimetres by which a ground reaches beyond what it covers, where else a line of the map shines through
 _LAP = 0.3
+#: id of the map on the panels beside the cover, and the property of the cover with the ends of what stands on panels
+BESIDE, _ENDS = "cover:beside", "cartoguide/panel-ends"
+#: millimetres of paper between both maps, where names and symbols end at the fold
+_SEAM = 1.0
 
 
 def panel_width(layout: QgsPrintLayout) -> float:
@@ -26,54 +32,84 @@ def panel_width(layout: QgsPrintLayout) -> float:
 
 
 def centre_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap) -> None:
-    """Let the cover show the middle of the map ``item`` at its scale."""
-    cover = layout_items.find_item(layout, layout_items.COVER, QgsLayoutItemMap)
-    if cover is not None:
-        units = item.extent().width() / item.rect().width()
-        cover.setExtent(QgsRectangle.fromCenterAndSize(item.extent().center(), units * cover.rect().width(),
-                                                       units * cover.rect().height()))
+    """Let the cover's maps together show the middle of the map ``item`` at its scale, each its part of it."""
+    maps = [found for name in (layout_items.COVER, BESIDE)
+            if (found := layout_items.find_item(layout, name, QgsLayoutItemMap)) is not None]
+    places = [QRectF(part.pagePos(), part.rect().size()) for part in maps]
+    whole = QRectF()
+    for place in places:
+        whole = whole.united(place)
+    units, turn = item.extent().width() / item.rect().width(), math.radians(item.mapRotation())
+    for part, place in zip(maps, places):
+        x, y = units * (place.center().x() - whole.center().x()), units * (whole.center().y() - place.center().y())
+        centre = item.extent().center()
+        centre.set(centre.x() + x * math.cos(turn) - y * math.sin(turn),
+                   centre.y() + x * math.sin(turn) + y * math.cos(turn))
+        part.setExtent(QgsRectangle.fromCenterAndSize(centre, units * place.width(), units * place.height()))
 
 
 def spread_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, ends: Dict[int, float]) -> None:
     """Let the cover's map go on below what stands on the panels to the left of it.
 
     ``ends`` has the lower end of that, in millimetres, for each panel that has room. A panel of which nothing was said
-    is full. No-op where no panel has room enough.
+    is full. No-op where no panel has room enough. The panels have a map to themselves: a service writes its names whole
+    into a picture, and none is cut by the cover.
     """
     cover = layout_items.find_item(layout, layout_items.COVER, QgsLayoutItemMap)
     band = layout.itemById("band")
     if cover is None or not isinstance(band, QgsLayoutItem):
         return
+    known = {int(number): float(end) for number, end in json.loads(str(cover.customProperty(_ENDS) or "{}")).items()}
+    known.update(ends)
+    cover.setCustomProperty(_ENDS, json.dumps(known))
     page, width, margin = max(0, cover.page()), panel_width(layout), print_margin(layout)
     top, bottom = band.pagePos().y(), cover.pagePos().y() + cover.rect().height()
     lefts = [margin + number * width for number in range(PANELS)]
-    ends = {number: end + _BELOW if end else 0.0 for number, end in ends.items()}
-    with_room = [number for number, end in ends.items() if bottom - end >= _LEAST]
-    if not with_room:
+    starts = {number: max(top, end + _BELOW if end else 0.0) for number, end in known.items() if number < COVER_PANEL}
+    starts = {number: start for number, start in starts.items() if bottom - start >= _LEAST}
+    if not starts:
         return
-    first = min(with_room)
-    for number in range(first, PANELS):
-        ground = layout_items.find_item(layout, f"{GROUND_PREFIX}{number}", QgsLayoutItemShape)
-        if ground is not None:
-            end = min(bottom, ground.pagePos().y() + ground.rect().height())
-        elif cover.pagePos().x() < lefts[number] + width / 2 and number != COVER_PANEL:
-            # the map is there already
-            end = top
-        else:
-            end = cover.pagePos().y() if number == COVER_PANEL else bottom
-        end = ends.get(number, end)
-        if end <= top:
-            continue
-        # not beyond the paper: QGIS would find no page there
-        place = QRectF(lefts[number], top, width, end - top).adjusted(-_LAP, -_LAP if top else 0.0, 0,
-                                                                      _LAP if end == bottom else 0)
-        if ground is None:
-            ground = layout_items.add_rectangle(layout, f"{GROUND_PREFIX}{number}", {"color": "#ffffff"}, place, page)
-        else:
-            layout_items.place_item(ground, place, page)
-        layout.moveItemToBottom(ground)
-    right, left = cover.pagePos().x() + cover.rect().width(), min(lefts[first], cover.pagePos().x())
-    layout_items.place_item(cover, QRectF(left, top, right - left, bottom - top), page)
-    layout.moveItemToBottom(cover)
+    first, last, start = min(starts), max(starts), min(starts.values())
+    _place_ground(layout, COVER_PANEL, QRectF(lefts[COVER_PANEL], top, width, cover.pagePos().y() - top), page)
+    for number in range(first, last + 1):
+        end = starts.get(number, bottom)
+        _place_ground(layout, number, QRectF(lefts[number], start, width, end - start).adjusted(
+            0, 0, 0, _LAP if end == bottom else 0), page)
+    right = lefts[last] + width - (_SEAM if last + 1 == COVER_PANEL else 0.0)
+    layout_items.place_item(_beside(layout, cover), QRectF(lefts[first], start, right - lefts[first], bottom - start),
+                            page)
     centre_cover(layout, item)
 
+
+def _place_ground(layout: QgsPrintLayout, number: int, place: QRectF, page: int) -> None:
+    """Put a panel's white ground where something stands on the panel, or remove it."""
+    ground = layout_items.find_item(layout, f"{GROUND_PREFIX}{number}", QgsLayoutItemShape)
+    if place.height() <= _LAP:
+        if ground is not None:
+            layout.removeLayoutItem(ground)
+        return
+    # not beyond the paper: QGIS would find no page there
+    place = place.adjusted(-_LAP, -_LAP if place.top() > 0 else 0.0, 0, 0)
+    if ground is None:
+        ground = layout_items.add_rectangle(layout, f"{GROUND_PREFIX}{number}", {"color": "#ffffff"}, place, page)
+    else:
+        layout_items.place_item(ground, place, page)
+    layout.moveItemToBottom(ground)
+
+
+def _beside(layout: QgsPrintLayout, cover: QgsLayoutItemMap) -> QgsLayoutItemMap:
+    """Return the map on the panels beside the cover, below all else, which shows what the cover's does."""
+    beside = layout_items.find_item(layout, BESIDE, QgsLayoutItemMap)
+    if beside is None:
+        beside = QgsLayoutItemMap(layout)
+        beside.setId(BESIDE)
+        layout.addLayoutItem(beside)
+        beside.setLocked(True)
+    beside.setCrs(cover.crs())
+    beside.setMapRotation(cover.mapRotation())
+    beside.setLayers(cover.layers())
+    beside.setKeepLayerSet(True)
+    beside.setIsTemporal(cover.isTemporal())
+    beside.setTemporalRange(cover.temporalRange())
+    layout.moveItemToBottom(beside)
+    return beside
