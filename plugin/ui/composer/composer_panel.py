@@ -425,11 +425,10 @@ class ComposerPanel(QWidget):
         least, less = (credits if is_few else min(credits, number * line)
                        for number in (_CREDIT_LINES, _CREDIT_LINES - 1))
         least_rows, less_rows = (min(rows, number * row) for number in (_LAYER_ROWS, _LAYER_ROWS - 1))
-        # large type on a low screen: the services that are there come before those that may be added
-        has_room = room - beside >= least_rows + less
+        # large type on a low screen: the services that are there, and their credits, come before those to be added
+        has_room = room - beside >= least_rows + less and not self.suggestions.isHidden()
         # where the panel scrolls as a whole at any rate, what is usual is not cut in addition
         scrolls = room + needed - beside < less_rows + less
-        has_room = (has_room or scrolls) and not self.suggestions.isHidden()
         if has_room is self.suggestions_row.isHidden():
             self.suggestions_row.setVisible(has_room)
             # the scroll area does not notice by itself that its contents have become lower
