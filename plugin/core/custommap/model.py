@@ -684,6 +684,8 @@ class Plan:
     legends: Tuple[EntryLegend, ...] = ()
     #: on a page of one moment of a series: its heading, and the indexes of the layers that change with time
     moment_title: str = ""
+    #: what the layers that change with time show, without their dates
+    series_title: str = ""
     varying_layers: Tuple[int, ...] = ()
     #: on the overview of a map book: the area of its sheets in ``crs``, with a margin
     sheets_area: Optional[Box] = None

@@ -108,7 +108,8 @@ def frame_plans(plan: Plan) -> List[Tuple[MultiplesPanel, Plan]]:
         layers = tuple(plan.layers[number] if panel.time_span is None or number not in varying else
                        replace(plan.layers[number], time_span=panel.time_span) for number in panel.layer_indexes)
         numbers = tuple(place for place, number in enumerate(panel.layer_indexes) if number in varying)
-        frames.append((panel, replace(plan, layers=layers_at_one_time(layers), page=page, varying_layers=numbers)))
+        frames.append((panel, replace(plan, layers=layers_at_one_time(layers), page=page, varying_layers=numbers,
+                                      series_title=_title_without_dates([plan.layers[at] for at in varying]))))
     return frames
 
 
@@ -147,16 +148,24 @@ def legend_layer_plans(plan: Plan) -> Tuple[LayerPlan, ...]:
     On a page of one moment they are the layers of that moment.
     """
     if plan.varying_layers:
-        return tuple(replace(layer, title=layer.service_title or layer.title, given_name="")
+        return tuple(replace(layer, title=plan.series_title or layer.service_title or layer.title, given_name="")
                      if number in plan.varying_layers else layer for number, layer in enumerate(plan.layers))
     multiples = plan_multiples(plan)
     if not multiples.panels or not multiples.varying_layers:
         return plan.layers
     first = multiples.panels[0].layer_indexes
+    shown = _title_without_dates([plan.layers[number] for number in multiples.varying_layers])
     return tuple(
-        replace(layer, title=layer.service_title or multiples.title, given_name="")
+        replace(layer, title=shown or layer.service_title or multiples.title, given_name="")
         if number in multiples.varying_layers else layer
         for number, layer in ((number, plan.layers[number]) for number in first))
+
+
+def _title_without_dates(layers: Sequence[LayerPlan]) -> str:
+    """Return what the titles of a series' layers have in common before their dates, or ""."""
+    series = _series_by_titles(layers) if len(layers) > 1 else None
+    head, mark, _tail = series.title.partition("…") if series is not None else ("", "", "")
+    return head.rstrip(" ,.:;–-") if mark else ""
 
 
 def _longest_dimension(plan: Plan, visible: Sequence[int]) -> Optional[Tuple[int, TimeSeries]]:
@@ -196,6 +205,12 @@ def longest_series(layers: List[LayerPlan]) -> Optional[TimeSeries]:
                    if layer.time_span is not None and not layer.time_extent)
     if len(timed) > 1:
         return TimeSeries(title, tuple(TimeSeriesEntry(name, called, begin, end) for begin, end, called, name in timed))
+    return _series_by_titles(layers)
+
+
+def _series_by_titles(layers: Sequence[LayerPlan]) -> Optional[TimeSeries]:
+    """Return the longest time series that titles and names of one service's layers tell, or None."""
+    title = layers[0].service_title
     leaves = tuple(Layer(layer.name, layer.title) for layer in layers)
     all_series = find_time_series(Service("", title, root=Layer(title=title, layers=leaves)))
     return max(all_series, key=lambda series: len(series.entries), default=None)
