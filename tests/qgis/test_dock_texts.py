@@ -195,6 +195,9 @@ def test_no_control_of_the_docks_is_clipped_and_nothing_is_elided_without_a_tool
         dock.pages.open_record()
         dock.map_additions.add_selected(role)
         wait_until(lambda number=number: len(maps.items) == number and not maps.adding, 60)
+        # what was added is said once it is shown, and the window is judged with the message of both
+        wait_until(lambda number=number: sum("añadida" in text or "added" in text
+                                             for _level, text in dock.messages.history) == number)
     for tab in range(dock.view.tabs.count()):
         dock.view.tabs.setCurrentIndex(tab)
         sizes = SIZES[:4] if ALL else (SIZES[0], SIZES[1 + tab % 3])
