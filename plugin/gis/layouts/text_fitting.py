@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import textwrap
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from qgis.core import (
@@ -152,10 +153,12 @@ def break_wide_words(text: str, font: QFont, width: float) -> str:
     def lines(word: str, level: int = 0) -> List[str]:
         if fits(word) or len(word) < 2:
             return [word]
-        parts = [piece for each in _IN_WORD[level].split(word) for piece in lines(each, level + 1)
-                 ] if level < len(_IN_WORD) else list(word)
+        if level == len(_IN_WORD):
+            # lines of the same length: no letter stands alone
+            parts = (textwrap.wrap(word, math.ceil(len(word) / count)) for count in range(2, len(word) + 1))
+            return next((each for each in parts if all(map(fits, each))), list(word))
         found = [""]
-        for part in parts:
+        for part in (piece for each in _IN_WORD[level].split(word) for piece in lines(each, level + 1)):
             if found[-1] and not fits(found[-1] + part):
                 found.append("")
             found[-1] += part
