@@ -101,7 +101,9 @@ def judge_pdf(made, tmp_path, count):
     """The maximum and the chart are content of the PDF, and only of what is exported."""
     layout_export.export_pdf(made.layout, tmp_path / "rain.pdf", DPI)
     text = pdf_text(tmp_path / "rain.pdf")
-    assert f"Máximo de {count} días" in text and "Parte de la superficie en cada clase" in text
+    assert f"Máximo de {count} días" in text
+    # the panels of a month are too narrow for the long heading
+    assert ("Superficie por clase" if count > 20 else "Parte de la superficie en cada clase") in text
     assert f"Calculado con los colores de los {count} mapas diarios" in text
     assert text.count("Consejería") == 1, "the credit of the days is that of their maximum"
     told = subprocess.run(["pdfinfo", "-struct", str(tmp_path / "rain.pdf")], capture_output=True, check=True).stdout
