@@ -69,7 +69,8 @@ def test_the_base_lies_below_overlays_in_whatever_order_they_are_added(dock, wai
 
 def test_the_message_of_a_service_takes_it_back(dock, wait_until):
     def undo():
-        wait_until(lambda: "added" in dock.note.text_label.text())
+        # that of the overlay is shown until the base is seen
+        wait_until(lambda: "Mapa guía" in dock.note.text_label.text())
         assert dock.note.details.text() == "Undo"
         dock.note.details.click()
 

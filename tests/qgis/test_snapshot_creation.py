@@ -180,10 +180,11 @@ def test_a_dead_server_is_left_alone_after_a_few_requests(network, project, tmp_
     monkeypatch.setattr(client, "_INITIAL_RETRY_DELAY", 0.01)
     network.fault({"match": {"request": "GetMap"}, "action": {"type": "status", "code": 500}})
     settings.set("parallel_requests", 1)
-    scales = (5000.0, 10000.0, 15000.0, 20000.0, 25000.0)
+    # more than are under way at a time before the first of them has failed
+    scales = tuple(5000.0 * number for number in range(1, 11))
     with pytest.raises(IncompleteSnapshot) as broken:
         take(network, order(tmp_path / "park", scales=scales))
-    assert len(broken.value.problems) == 4 and all("5 of 5" in problem for problem in broken.value.problems)
+    assert len(broken.value.problems) == 4 and all("10 of 10" in problem for problem in broken.value.problems)
     assert network.count("GetMap") < 4 * len(scales) * client.IMAGE_ATTEMPTS
 
 
