@@ -174,12 +174,10 @@ def _tiles() -> Tuple[range, range]:
 
 
 def _wells(request: Dict[str, Any]) -> bytes:
-    """The numbers of all wells, of those above the one that a filter names, or the wells asked for."""
+    """The numbers of all wells, or those asked for."""
     values = parse_qs(request["query"] or (request["body"] or b"").decode())
     if values.get("returnIdsOnly") == ["true"]:
-        above = re.search(r"> (\d+)", values.get("where", [""])[0])
-        numbers = list(range(1 + int(above.group(1) if above else 0), FEATURES + 1))
-        return json.dumps({"objectIdFieldName": "OBJECTID", "objectIds": numbers}).encode()
+        return json.dumps({"objectIdFieldName": "OBJECTID", "objectIds": list(range(1, FEATURES + 1))}).encode()
     numbers = [int(number) for number in values.get("objectIds", ["1"])[0].split(",")]
     places = {number: _metres(*place(number - 1)) for number in numbers}
     return json.dumps({

@@ -319,8 +319,10 @@ def hidden_styles(layer):
     layer.renderer().rootRule().children()[0].setMinimumScale(20)
     yield "a rule for other scales"
     layer.setRenderer(QgsSingleSymbolRenderer(QgsMarkerSymbol.createSimple({})))
-    layer.setSubsetString("number > 9999")
-    yield "a filter"
+    # QGIS 3.22 has no filters for ArcGIS
+    if layer.dataProvider().supportsSubsetString():
+        layer.setSubsetString("number > 9999")
+        yield "a filter"
 
 
 @pytest.mark.parametrize("name", KINDS if ALL else KINDS[:1])
