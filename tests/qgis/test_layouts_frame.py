@@ -73,7 +73,7 @@ def ground_metres(item, millimetres):
                                QgsPointXY(centre.x() + units / 2, centre.y()))
 
 
-def segment_millimetres(layout, bar, dpi=2400):
+def segment_millimetres(layout, bar, dpi=4800):
     """The length of one segment as it is drawn: from the start of the first white one to that of the second, halved.
 
     Of two segments the white one is measured, with half a line at both of its ends.

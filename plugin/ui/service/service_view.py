@@ -83,9 +83,22 @@ class ServiceStateRow(QFrame):
         self.details.setVisible(details)
         self.error_actions.show_actions(None, self.load_requested.emit)
         self._button_signal = self.cancel_requested if busy else self.load_requested
-        # a long reason gets the whole width, with the buttons below it
+        self._place_buttons()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: the width has changed."""
+        super().resizeEvent(event)
+        self._place_buttons()
+
+    def _place_buttons(self) -> None:
+        """Give a long reason, or any text in a narrow dock, the whole width, with the buttons below it."""
+        text, margins = self.text_label.text(), self.layout().contentsMargins()
+        shown = [button for button in (self.details, self.button) if not button.isHidden()]
+        needed = self.text_label.fontMetrics().horizontalAdvance(text) + sum(
+            button.sizeHint().width() + self._row.spacing() for button in shown)
+        is_long = len(text) > _LONG_TEXT or needed > self.width() - margins.left() - margins.right()
         directions = QBoxLayout.Direction
-        self._row.setDirection(directions.TopToBottom if len(text) > _LONG_TEXT else directions.LeftToRight)
+        self._row.setDirection(directions.TopToBottom if is_long else directions.LeftToRight)
 
 
 class ServiceView(QWidget):
