@@ -181,7 +181,8 @@ def test_a_document_whose_snapshot_is_gone_offers_the_live_services(network_dock
     shutil.rmtree(tmp_path / "kept")
     QgsProject.instance().clear()
     dock.composer_controller.documents.open_file(tmp_path / "map.custommap.json")
-    wait_until(lambda: dock.messages.history and "was not found" in dock.messages.history[-1][1], 20)
+    wait_until(lambda: any("was not found" in text for _level, text in dock.messages.history), 20)
+    assert "was not found" in dock.messages.history[-1][1], dock.messages.history
     assert len(dock.composer_controller.map.items) == 2 and on_map(dock) == []
     assert dock.note.details.text() == "Use the live services"
     dock.note.details.click()
