@@ -199,8 +199,8 @@ def _arrange_panels(page: PageBuilding, sections: Sequence[_Section], filled: Se
         return min(_fitting_factor(members, room) for members, room in panels(on_visit, place, share) if members)
 
     def lacking(on_visit: int, place: int, share: float = 1.0) -> float:
-        return sum(max(0.0, _needed_height(members, room, _FACTORS[-1]) - room.height())
-                   for members, room in panels(on_visit, place, share) if members)
+        return float(sum(max(0.0, _needed_height(members, room, _FACTORS[-1]) - room.height())
+                         for members, room in panels(on_visit, place, share) if members))
 
     chosen = 0, 0, 1.0
     if first in filled and (has_photos or factor(0, 0) < _LEAST_ON_BACK):

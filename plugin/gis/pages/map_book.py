@@ -534,7 +534,7 @@ def _detail(image: QImage) -> Pixels:
     import numpy
 
     light = rgb_pixels(image).sum(axis=2, dtype=numpy.float32)
-    change = numpy.zeros_like(light)
+    change: Pixels = numpy.zeros_like(light)
     change[:, 1:] += numpy.diff(light, axis=1) ** 2
     change[1:] += numpy.diff(light, axis=0) ** 2
     return change

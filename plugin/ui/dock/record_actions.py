@@ -65,7 +65,7 @@ class RecordPages(QWidget):
     @property
     def side_by_side(self) -> bool:
         """True where there is room for both pages."""
-        return self.width() >= SIDE_BY_SIDE_WIDTH * font_scale(self)
+        return bool(self.width() >= SIDE_BY_SIDE_WIDTH * font_scale(self))
 
     @property
     def record_opened(self) -> bool:
