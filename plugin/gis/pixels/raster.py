@@ -382,7 +382,9 @@ class LocalDrawing:
         for request in requests:
             if isinstance(request, PixelRequest):
                 self._planned.append(request)
-                drawn = self.layers.setdefault(request.layer_id, ProvedLayer(request.layer))
+                drawn = self.layers.get(request.layer_id)
+                if drawn is None:
+                    drawn = self.layers[request.layer_id] = ProvedLayer(request.layer)
                 drawn.add_picture(request, [one for one in pieces
                                             if isinstance(one, FetchedPiece) and one.request is request])
             elif isinstance(request, FeatureRequest) and request.source and request.layer_id not in self.layers:

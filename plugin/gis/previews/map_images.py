@@ -37,7 +37,7 @@ from ..pixels.request import PixelRequest, RequestedPiece
 from ..runtime import tasks
 from ..runtime.conversions import rectangle_box
 from ..runtime.drawn_source import drawn_source
-from ..runtime.main_thread import single_shot
+from ..runtime.main_thread import single_shot, when_undisturbed
 from ..runtime.thread_pool import ExtraSlots
 from ..sources.layer_source import drawn_parts
 
@@ -286,7 +286,8 @@ class MapImages(QObject):
         except CartoguideError as error:
             self.fetched.emit(image.leave_out(error))
             job = image.start()
-        job.finished.connect(partial(self._on_finished, image))
+        # QGIS handles its end also while it changes the source of a layer, which cannot be copied then
+        job.finished.connect(partial(when_undisturbed, partial(self._on_finished, image)))
         waiting = sum(len(one.layer_ids - one.fetched_ids) for one in self._images if not one.is_finished)
         # one more for the legends, whose job waits in the same pool on some versions of QGIS
         self._slots.add(min(waiting, _MAX_WAITING) + 1)
