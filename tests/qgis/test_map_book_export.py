@@ -60,7 +60,7 @@ def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path
     assert [feature.name for feature in features] == ["Centro", "Norte"]
     actions = composed_map.composer_controller
     with qtbot.waitSignal(actions.exporter.finished, timeout=120_000):
-        actions.exports.series.export_book(actions.map.plan(), features, ExportFormat.PDF, tmp_path / "atlas.pdf")
+        actions.exports.series.export_book(features, ExportFormat.PDF, tmp_path / "atlas.pdf")
     reader, language = PdfReader(str(tmp_path / "atlas.pdf")), actions.map.plan().language
     titles = [item.title for item in reader.outline]
     assert [title.rpartition(" – ")[2] for title in titles] == ["Centro", "Norte"], "bookmarks in the pages' order"
@@ -172,8 +172,8 @@ def test_a_book_has_an_overview_and_an_index_that_lead_to_its_sheets(composed_ma
     assert [sheet.name for sheet in sheets][:2] == ["A1", "A2"] and len(sheets) >= 4
     path = tmp_path / "book.pdf"
     with qtbot.waitSignal(actions.exporter.finished, timeout=240_000):
-        actions.exports.series.export_book(replace(plan, scale=scale), sheets, ExportFormat.PDF, path,
-                                       BookParts(True, _places(sheets)))
+        actions.exports.series.export_book(sheets, ExportFormat.PDF, path, BookParts(True, _places(sheets)),
+                                               scale)
     reader = PdfReader(str(path))
     texts = [page.extract_text() for page in reader.pages]
     title = map_phrase(plan.language, "sheet_overview")
@@ -221,16 +221,41 @@ def test_a_book_has_an_overview_and_an_index_that_lead_to_its_sheets(composed_ma
     assert [target for target, _area in links(1)] == [3, *range(2, len(sheets) + 2), 2]
 
 
+def test_a_series_that_is_exported_again_has_what_the_map_has_then(composed_map, tmp_path, wait_until,  # noqa: F811
+                                                                   monkeypatch):
+    actions = composed_map.composer_controller
+    exporter, series, rendered = actions.exporter, actions.exports.series, []
+    monkeypatch.setattr(exporter, "render_layouts", lambda pages, *_, **_names: rendered.append(
+        [(layout_items.layout_title(page), len(layout_items.main_map(page).layers())) for page in pages]))
+    monkeypatch.setattr(exporter, "ask_path", lambda *_: tmp_path / "series.pdf")
+    sheets = [atlas.AtlasFeature(name, Box(west, 38.35, west + 0.04, 38.39))
+              for name, west in (("A", -3.55), ("B", -3.5))]
+    count = len(actions.map.mirror.layer_ids())
+    for begin in (lambda: series.export_book(sheets, ExportFormat.PDF, tmp_path / "book.pdf"),
+                  lambda: series.export_scales([50_000.0, 100_000.0], ExportFormat.PDF)):
+        rendered.clear()
+        actions.map.set_title("Antes")
+        actions.map.set_visible(0, True)
+        begin()
+        wait_until(lambda: rendered, 60)
+        actions.map.set_title("Después")
+        actions.map.set_visible(0, False)
+        exporter.repeat()
+        wait_until(lambda: len(rendered) == 2, 60)
+        before, after = rendered
+        assert len(before) == len(after) == 2
+        assert all(title.startswith("Antes") and layers == count for title, layers in before)
+        assert all(title.startswith("Después") and layers < count for title, layers in after)
+
+
 @pytest.mark.slow
 def test_an_index_without_a_name_is_refused_in_words(composed_map, tmp_path, wait_until):  # noqa: F811
     actions = composed_map.composer_controller
-    plan = actions.map.plan()
     empty = QgsVectorLayer("Point?crs=EPSG:4326&field=nombre:string", "Sin nombres", "memory")
     QgsProject.instance().addMapLayer(empty, False)
     sheets = actions.exports.series.grid_features(1_000_000.0, 0.05)
     path = tmp_path / "book.pdf"
-    actions.exports.series.export_book(replace(plan, scale=1_000_000.0), sheets, ExportFormat.PDF, path,
-                                   BookParts(False, empty))
+    actions.exports.series.export_book(sheets, ExportFormat.PDF, path, BookParts(False, empty), 1_000_000.0)
     wait_until(lambda: any("Sin nombres" in label.text() for label in composed_map.findChildren(QLabel)), 60)
     assert not path.exists() and not QgsProject.instance().layoutManager().printLayouts()
 

@@ -50,7 +50,7 @@ class ExportController(QObject):
         # keeps the layout alive: Python would delete it with its items
         self.layout: Optional[QgsPrintLayout] = None
         self.check_images: Optional[ImageCheck] = None
-        #: begins the last export again, to the same file
+        #: begins the last export again, to the same file, of the map as it is then
         self.repeat: Callable[[], object] = lambda: None
 
     def open_layout(self) -> None:
@@ -62,8 +62,7 @@ class ExportController(QObject):
 
         ``stamp``: export an incomplete map too, marked as such.
         """
-        self.repeat = lambda: self.export(export_format, path, stamp)
-        self._map.builds.expect_missing()
+        self.note_export(lambda: self.export(export_format, path, stamp))
 
         def render(layout: QgsPrintLayout) -> None:
             if stamp or self.check_images is None or not settings.get("check_before_export"):
@@ -73,6 +72,11 @@ class ExportController(QObject):
                                   exports.EXPORT_FORMATS[export_format].as_image)
 
         self.build_layout(render)
+
+    def note_export(self, repeat: Callable[[], object]) -> None:
+        """Note that an export begins, which requests all that is missing again. ``repeat`` begins it once more."""
+        self.repeat = repeat
+        self._map.builds.expect_missing()
 
     def cancel(self) -> None:
         """Cancel the layout that is being built."""

@@ -66,6 +66,8 @@ class LayerBuilds(QObject):
     #: something is shown differently, but the document is the same
     changed = pyqtSignal()
     adding_changed = pyqtSignal(bool)
+    #: what was being made was given up, by the person or for another map
+    given_up = pyqtSignal()
     failed = pyqtSignal(object)
     warned = pyqtSignal(str, str)
     #: services of the map (a list of MapItem) that do not respond, after all of them were tried
@@ -119,6 +121,7 @@ class LayerBuilds(QObject):
         if self._job is not None:
             self._job.cancel()  # type: ignore[attr-defined]
         self._job = None
+        self.given_up.emit()
 
     def load(self, item: MapItem, refresh: bool = False) -> None:
         """Make the layers of a service on the map, whose capabilities are loaded first if they are not known.

@@ -56,8 +56,12 @@ class MapSeriesController(QObject):
         """Ask for a file and export a map for each scale (a denominator)."""
         path = self._exporter.ask_path(export_format)
         if path is not None:
-            self.export(atlas.scale_plans(self._map.plan(), scales), export_format, path,
-                        [f"1-{scale:.0f}" for scale in scales])
+            self._write_scales(scales, export_format, path)
+
+    def _write_scales(self, scales: Sequence[float], export_format: ExportFormat, path: Path) -> None:
+        self._exporter.note_export(lambda: self._write_scales(scales, export_format, path))
+        self._build(atlas.scale_plans(self._map.plan(), scales), lambda pages: self._render(
+            pages, export_format, path, [f"1-{scale:.0f}" for scale in scales]))
 
     def export_features(self, layer: QgsVectorLayer, only_selected: bool, parts: BookParts,
                         export_format: ExportFormat) -> None:
@@ -69,7 +73,7 @@ class MapSeriesController(QObject):
             return
         path = self._exporter.ask_path(export_format, f"{self._map.title()} – {layer.name()}")
         if path is not None:
-            self.export_book(self._map.plan(), features, export_format, path, parts)
+            self.export_book(features, export_format, path, parts)
 
     def grid_scale(self) -> Optional[float]:
         """Return the scale (a denominator) at which what the page shows takes at most two by two sheets.
@@ -95,7 +99,7 @@ class MapSeriesController(QObject):
             return
         path = self._exporter.ask_path(export_format)
         if path is not None:
-            self.export_book(replace(self._map.plan(), scale=scale), features, export_format, path, parts)
+            self.export_book(features, export_format, path, parts, scale)
 
     def animation_problem(self) -> str:
         """Return why the map cannot be exported as an animation, or ""."""
@@ -121,12 +125,8 @@ class MapSeriesController(QObject):
             self._write_animation(frames, path, seconds)
 
     def _write_animation(self, frames: map_pipeline.AnimationPlans, path: Path, seconds: float) -> None:
-        def repeat() -> None:
-            # the layers may be others meanwhile
-            self._exporter.run_reporting_errors(
-                lambda: self._write_animation(self._animation_frames(), path, seconds))
-
-        self._exporter.repeat = repeat
+        self._exporter.note_export(lambda: self._exporter.run_reporting_errors(
+            lambda: self._write_animation(self._animation_frames(), path, seconds)))
         self._build(frames.plans, lambda pages: self._render(pages, ExportFormat.GIF, path, [], seconds),
                     frames.layers)
 
@@ -134,10 +134,16 @@ class MapSeriesController(QObject):
         plan = self._map.plan(all_moments=True)
         return map_pipeline.animation_frames(plan, self._map.mirror.qgis_layers(plan), self._map.project)
 
-    def export_book(self, plan: Plan, features: Sequence[atlas.AtlasFeature], export_format: ExportFormat,
-                    path: Path, parts: BookParts = SHEETS_ONLY) -> None:
-        """Export a numbered sheet for each feature into ``path``, with the names of adjoining sheets at its edges."""
-        self._exporter.repeat = lambda: self.export_book(plan, features, export_format, path, parts)
+    def export_book(self, features: Sequence[atlas.AtlasFeature], export_format: ExportFormat, path: Path,
+                    parts: BookParts = SHEETS_ONLY, scale: Optional[float] = None) -> None:
+        """Export a numbered sheet for each feature into ``path``, with the names of adjoining sheets at its edges.
+
+        They are at ``scale`` (a denominator), by default the map's.
+        """
+        self._exporter.note_export(lambda: self.export_book(features, export_format, path, parts, scale))
+        plan = self._map.plan()
+        if scale is not None:
+            plan = replace(plan, scale=scale)
         sheet_names, plans = [feature.name for feature in features], atlas.feature_plans(plan, features)
         titles = sheet_names
         first = int(parts.has_overview)
@@ -176,14 +182,6 @@ class MapSeriesController(QObject):
                                     lambda index: complete(pages, index), self._fail, self)
 
         self._build(plans, read_index)
-
-    def export(self, plans: Sequence[Plan], export_format: ExportFormat, path: Path, names: Sequence[str]) -> None:
-        """Build a layout for each plan and render them into ``path``.
-
-        ``names`` are those of the files, where each layout is written to its own.
-        """
-        self._exporter.repeat = lambda: self.export(plans, export_format, path, names)
-        self._build(plans, lambda pages: self._render(pages, export_format, path, names))
 
     def _build(self, plans: Sequence[Plan], done: Callable[[List[QgsPrintLayout]], None],
                layers: Sequence[Sequence[Optional[QgsMapLayer]]] = ()) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 from typing import Callable, Collection, Optional, Sequence
 
@@ -45,9 +44,13 @@ class UnavailableServices(QObject):
         self._close_message: Callable[[], object] = lambda: None
         #: the parts of the map that the person was told of
         self._told: list[MapPart] = []
+        #: the export that begins as soon as services that are loaded again have layers
+        self._awaited_export: Optional[Callable[[], object]] = None
         self._timer = single_shot(self, _GATHER_MS, self._tell)
         map_controller.unavailable.connect(lambda _items: self.show_message())
         map_controller.builds.states_changed.connect(self._timer.start)
+        map_controller.builds.adding_changed.connect(self._begin_awaited_export)
+        map_controller.builds.given_up.connect(self._forget_export)
         map_controller.changed.connect(self._close_message_if_solved)
         map_controller.project.projectSaved.connect(self._retry_failed)
 
@@ -119,14 +122,17 @@ class UnavailableServices(QObject):
             if part in self._map.stack and part.problem:
                 builds.retry(part)
 
-        def proceed(_adding: bool = False) -> None:
-            if not builds.adding:
-                with suppress(TypeError):
-                    builds.adding_changed.disconnect(proceed)
-                export()
+        self._awaited_export = export
+        self._begin_awaited_export()
 
-        builds.adding_changed.connect(proceed)
-        proceed()
+    def _begin_awaited_export(self, _adding: bool = False) -> None:
+        export = self._awaited_export
+        if export is not None and not self._map.adding:
+            self._awaited_export = None
+            export()
+
+    def _forget_export(self) -> None:
+        self._awaited_export = None
 
     def _show(self, beginning: str, more_details: Sequence[str],
               export_again: Optional[Callable[[], object]] = None) -> None:
