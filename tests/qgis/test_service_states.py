@@ -32,6 +32,7 @@ from plugin.core.custommap.service_state import Progress
 from plugin.gis.export.layout_export import ExportFormat
 from plugin.gis.runtime import settings
 from plugin.gis.services import service_cache
+from plugin.gis.sources.service_states import Viewer
 from tests.qgis.qgis_window import Window
 from tests.slowness import slowness
 
@@ -318,6 +319,27 @@ def test_an_error_of_a_check_goes_with_its_cause_and_trying_again_exports(
     wait_until(lambda: not failures() and not any("⚠" in text for text in shown.rows()))
 
 
+def test_an_export_that_waits_for_a_service_ends_with_its_loading(network_window, network, wait_until):
+    """Whoever cancels wants no file, and no later addition begins the export."""
+    shown = network_window()
+    controller, item, begun = shown.dock.composer_controller, shown.map.items[0], []
+    network.fault({"match": {"request": "GetCapabilities", "endpoint": "guide"},
+                   "action": {"type": "delay", "seconds": 3}})
+    item.problem = "its service does not respond"
+    controller.layers.unavailable._export_again([item], lambda: begun.append(True))
+    assert item.loading and not begun
+    shown.dock.map_additions.cancel()
+    assert not shown.map.adding and not begun
+    network.reset()
+    shown.map.builds.reload(item)
+    wait_until(lambda: not shown.map.adding, 60)
+    assert not begun
+    item.problem = "its service does not respond"
+    controller.layers.unavailable._export_again([item], lambda: begun.append(True))
+    wait_until(lambda: begun, 60)
+    assert not shown.map.adding
+
+
 def test_what_the_canvas_says_late_takes_no_cause_away_and_invents_none(network_window, network, wait_until):
     """It says what failed when all of its layers are drawn, in words of QGIS. The page may have been judged before."""
     shown = network_window()
@@ -338,6 +360,11 @@ def test_what_the_canvas_says_late_takes_no_cause_away_and_invents_none(network_
     wait_until(lambda: not shown.window.canvas.isDrawing())
     say()
     assert "answers with HTTP 500" in item.received.cause
+    states.note_images(Viewer.PAGE, layer.id(), {f"{item.entry.endpoint}BBOX=4": ("The service is closed", "")})
+    states.judge_now()
+    for _drawing in range(2):
+        say()
+        assert item.received.cause == "The service is closed", "though it names no server"
 
 
 class Tiles(BaseHTTPRequestHandler):

@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Dict, FrozenSet, Optional, Sequence, Set, Tuple
 
+from ..addresses import host_and_port
 from ..i18n import tr
 
 
@@ -77,11 +78,13 @@ class ReceivedParts:
 
     #: of the last round that was judged
     verdict: DrawnState = field(default_factory=DrawnState)
+    #: host and port of the server whose failure is the verdict's cause
+    failed_host: str = ""
     #: an answer has been awaited for long enough to be told
     is_slow: bool = False
     _awaited: Dict[int, str] = field(default_factory=dict)
     _answered: Set[str] = field(default_factory=set)
-    _failed: Dict[str, Tuple[str, str]] = field(default_factory=dict)
+    _failed: Dict[str, Tuple[str, str, str]] = field(default_factory=dict)
     #: in the last round that was judged
     _former_failed: FrozenSet[str] = frozenset()
     _is_any_new: bool = False
@@ -118,11 +121,14 @@ class ReceivedParts:
         self._answered.add(address)
         self._is_any_new = self._is_any_new or not is_stored
 
-    def fail(self, number: int, address: str, cause: str, detail: str) -> None:
-        """Note that a part has not come, or that what came is none. For ``cause`` and ``detail`` see DrawnState."""
+    def fail(self, number: int, address: str, cause: str, detail: str, host: str = "") -> None:
+        """Note that a part has not come, or that what came is none. For ``cause`` and ``detail`` see DrawnState.
+
+        ``host`` is that of a part without a known address.
+        """
         self._awaited.pop(number, None)
         self._answered.discard(address)
-        self._failed[address] = cause, detail
+        self._failed[address] = cause, detail, host or host_and_port(address)
 
     def give_up(self, number: int) -> None:
         """Note that a request was cancelled, which says nothing of the server."""
@@ -131,7 +137,7 @@ class ReceivedParts:
     def close(self, now: datetime) -> None:
         """Judge the round, which is over. Without any answer the verdict stays."""
         if self._failed:
-            cause, detail = next(reversed(list(self._failed.values())))
+            cause, detail, self.failed_host = next(reversed(list(self._failed.values())))
             self.verdict = DrawnState(Progress.PARTLY if self._answered else Progress.FAILED,
                                         self.verdict.since or now, cause, detail)
         elif self._answered and (self._is_any_new or not self.verdict.is_missing):

@@ -31,6 +31,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QMetaObject, QObject, pyqtSignal
 from qgis.PyQt.QtNetwork import QNetworkAccessManager, QNetworkReply, QNetworkRequest
 
+from ...core.addresses import host_and_port
 from ...core.custommap.service_state import DrawnState, Progress, ReceivedParts
 from ...core.i18n import tr
 from ...core.sources.kinds import kind_of
@@ -385,14 +386,14 @@ class ServiceStates(QObject):
         The canvas says it when all of its layers are drawn: the picture of the page may have been judged meanwhile.
         """
         address = next(iter(_ADDRESS.findall(text)), "")
-        if any(parts.has_failed(address) for parts in self._parts_of([layer_id])):
-            return
-        known = next((parts.verdict for parts in self._parts_of([layer_id]) if parts.verdict.is_missing), None)
-        if known is not None and address and host_of(address) in known.cause:
-            self._fail(0, "", [layer_id], known.cause, known.detail)
-        else:
-            cause = phrase_without_reason(address) if address else text.split("\n")[0]
-            self._fail(0, "", [layer_id], cause.rstrip("."), text)
+        host = host_and_port(address)
+        for parts in self._parts_of([layer_id]):
+            if parts.has_failed(address):
+                continue
+            cause, detail = phrase_without_reason(address) if address else text.split("\n")[0].rstrip("."), text
+            if host and parts.verdict.is_missing and parts.failed_host == host:
+                cause, detail = parts.verdict.cause, parts.verdict.detail
+            parts.fail(0, "", cause, detail, host)
 
     # -- rounds
 
