@@ -204,7 +204,7 @@ class MapItem(_Part):
             tr("{shown} of {count} layers", shown=shown, count=len(names))
         if self.entry.moment:
             detail = f"{format_date(self.entry.moment)} · {detail}"
-        if names and not shown or not self.entry.visible:
+        if self.entry.is_hidden(names):
             detail = f"{tr('hidden')} · {detail}"
         elif self.state.progress is Progress.LOADING:
             detail = tr("loading…")

@@ -275,6 +275,11 @@ class MapEntry:
         """Return whether the layer called ``name`` is drawn."""
         return self.visible and name not in self.hidden
 
+    def is_hidden(self, names: Sequence[str]) -> bool:
+        """Return whether nothing is drawn of the service, which has the layers ``names`` if the entry names none."""
+        names = self.layers or names
+        return not self.visible or (bool(names) and not any(map(self.is_visible, names)))
+
     def opacity_of(self, name: str) -> float:
         """Return the opacity (0 to 1) of the layer called ``name``."""
         return self.layer_opacities.get(name, self.opacity)

@@ -77,9 +77,9 @@ def hidden_on_canvas(context: PreflightContext) -> Iterator[MapFinding]:
 def all_hidden(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield an error for a map of which nothing is shown, because its services and own layers are hidden."""
     own_layers = context.document.own_layers
-    if not (context.entries or own_layers) or any(own.visible for own in own_layers) or any(
-            entry.visible and not (entry.layers and set(entry.layers) <= set(entry.hidden))
-            for entry in context.entries):
+    if not (context.entries or own_layers) or any(own.visible for own in own_layers) or not all(
+            entry.is_hidden([layer.name for layer in context.plan.layers if layer.entry_index == index])
+            for index, entry in enumerate(context.entries)):
         return
     titles = [*map(context.entry_title, range(len(context.entries))), *(own.name for own in own_layers)]
     yield MapFinding("all-hidden", Severity.ERROR,

@@ -385,11 +385,12 @@ def test_what_moved_is_repaired_for_all_of_the_map_by_one_button():
     assert {one.remedy.label for one in found} == {"Use the record's address for all"}
 
 
+@pytest.mark.parametrize("names", [("limite",), ()], ids=["layers by name", "all layers"])
 @pytest.mark.parametrize("hidden", [{"visible": False}, {"hidden": ("limite",)}], ids=["service", "its layers"])
-def test_a_map_of_which_all_is_hidden_is_an_error_with_the_remedy_of_showing_it(hidden):
+def test_a_map_of_which_all_is_hidden_is_an_error_with_the_remedy_of_showing_it(hidden, names):
     shown = case(entries=[entry(GUIDE, "Guía", "limite")])
     assert not [one for one in preflight_findings(shown) if one.rule == "all-hidden"]
-    found = only(preflight_findings(case(entries=[entry(GUIDE, "Guía", "limite", **hidden)])), "all-hidden")
+    found = only(preflight_findings(case(entries=[entry(GUIDE, "Guía", *names, **hidden)])), "all-hidden")
     assert found.severity is Severity.ERROR and "“Guía” is hidden" in found.message
     assert found.remedy.kind is RemedyKind.SHOW
 
