@@ -14664,6 +14664,22 @@
             <source>Recent maps</source>
             <translation>Mapas recientes</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>%n credit(s), all printed</source>
+            <translation>
+                <numerusform>%n crédito, impreso</numerusform>
+                <numerusform>%n créditos, todos impresos</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>%n credit(s), to be completed</source>
+            <translation>
+                <numerusform>%n crédito, por completar</numerusform>
+                <numerusform>%n créditos, por completar</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Title of the map</source>

@@ -380,6 +380,11 @@ def test_a_title_that_changes_elsewhere_is_shown_though_the_field_has_the_focus(
     assert composer.title.text() == "Dos"
 
 
+def test_a_title_that_does_not_fit_into_its_field_is_its_tooltip(composer):
+    composer.show_title("Parque Natural Despeñaperros y sus alrededores")
+    assert composer.title.toolTip() == "Parque Natural Despeñaperros y sus alrededores"
+
+
 def test_the_wheel_over_a_control_scrolls_the_panel_and_changes_nothing(composer, qtbot):
     composer.page.summary.setChecked(True)
     composer.page.show_page(PageSetup("A3", Orientation.PORTRAIT), "canvas", 50_000.0, "EPSG:25830")
@@ -390,7 +395,7 @@ def test_the_wheel_over_a_control_scrolls_the_panel_and_changes_nothing(composer
     for signal in (composer.page.page_changed, composer.page.extent_changed, composer.page.scale_changed,
                    composer.page.language_changed, composer.rows.opacity_changed):
         signal.connect(lambda *values: changes.append(values))
-    areas = composer.scroll_area, composer.rows_area, composer.page.form_area
+    areas = composer.scroll_area, composer.rows_area
     bars = [area.verticalScrollBar() for area in areas]
     controls = [*composer.findChildren(QComboBox), *composer.findChildren(QSlider)]
     assert len(controls) >= 9
@@ -686,18 +691,62 @@ def test_the_picture_takes_the_height_there_is_and_the_choices_stay_when_the_pap
 
 
 def test_layers_credits_and_export_are_in_sight_with_the_form_of_the_page_open(composer, qtbot):
-    composer.resize(DOCKED)
+    composer.resize(DOCKED + QSize(0, 330))
     composer.show_credits(CREDITS)
     composer.findings.show_findings([], "At 300 dpi: 26 images.")
     shown_page(composer, QSize(840, 1188))
     composer.page.summary.setChecked(True)
-    qtbot.waitUntil(lambda: composer.page.form_area.height() >= 75)
+    qtbot.waitUntil(lambda: composer.page.form.height() >= composer.page.form.sizeHint().height())
     qtbot.wait(250)
     view = composer.scroll_area.viewport()
-    for widget in (composer.page.form_area, composer.rows_area, composer.credits_area):
+    for widget in (composer.page.form, composer.rows_area, composer.credits_area):
         place = QRect(widget.mapTo(view, QPoint(0, 0)), widget.size())
         assert view.rect().contains(place) and place.height() >= composer.credits.fontMetrics().lineSpacing(), widget
     assert composer.export.isVisible() and composer.scroll_area.verticalScrollBar().maximum() == 0
+
+
+@pytest.mark.parametrize("points", [9, 12, 15])
+def test_where_the_panel_scrolls_the_form_is_whole_and_the_credits_are_said_below(composer, qtbot, points):
+    """A form of two fields that scrolls by itself in a panel is no form, and the credits below it were not seen."""
+    composer.setStyleSheet(f"* {{ font-size: {points}pt; }}")
+    composer.resize(386, 440)
+    composer.show_rows([BASE, FACILITIES])
+    composer.show_credits(CREDITS[1:])
+    shown_page(composer, QSize(840, 1188))
+    said, form, outer = composer.credits_line, composer.page.form, composer.scroll_area.verticalScrollBar()
+    composer.page.summary.setChecked(True)
+    qtbot.waitUntil(lambda: form.height() >= form.sizeHint().height() and outer.isVisible())
+    qtbot.wait(250)
+    outer.setValue(0)
+    assert not any(area.verticalScrollBar().isVisible() for area in (composer.rows_area, composer.credits_area))
+    qtbot.waitUntil(said.isVisible)
+    assert said.text() == "2 credits, all printed"
+    assert composer.rect().contains(QRect(said.mapTo(composer, QPoint(0, 0)), said.size()))
+    composer.findings.show_findings([MapFinding("no-credit", Severity.ERROR, "Its terms ask for a credit.", "Ask.")])
+    assert said.text() == "2 credits, to be completed"
+    said.click()
+    qtbot.waitUntil(lambda: not said.isVisible())
+    view = composer.scroll_area.viewport()
+    assert view.rect().contains(composer.credits_section.heading.mapTo(view, QPoint(5, 5)))
+    composer.page.summary.setChecked(False)
+    composer.setStyleSheet("")
+    composer.resize(414, 700)
+    qtbot.waitUntil(lambda: outer.maximum() == 0)
+    assert not said.isVisible(), "the credits themselves are in sight"
+
+
+@pytest.mark.parametrize("points", [9, 15])
+def test_the_title_of_a_row_has_the_width_that_its_menu_leaves(composer, qtbot, points):
+    """Beside slider and percentage it was "Equipamient…", and every service of a publisher began alike."""
+    composer.setStyleSheet(f"* {{ font-size: {points}pt; }}")
+    composer.resize(386, 540)
+    composer.show_rows([BASE, replace(FACILITIES, title="Equipamientos públicos")])
+    qtbot.wait(50)
+    one = composer.rows.rows[0]
+    title = next(label for label in one.findChildren(QLabel) if label.text() == one.state.title)
+    assert title.fontMetrics().horizontalAdvance(title.text()) <= title.width()
+    assert one.slider.isVisible() and one.percent.isVisible()
+    assert one.height() <= 2 * title.height() + 10, "two lines, as high as before"
 
 
 def test_an_area_wishes_the_height_that_it_takes_inside_the_frame_of_a_theme(qtbot):

@@ -110,7 +110,7 @@ def test_opening_the_page_leaves_its_picture_in_sight_where_both_fit(qgis_app, q
     composer.page.summary.setChecked(True)
     # the panel scrolls once the form has its height
     qtbot.wait(300)
-    for widget in (composer.picture, composer.page.form_area):
+    for widget in (composer.picture, composer.page.form):
         assert widget.visibleRegion().boundingRect().height() == widget.height()
 
 

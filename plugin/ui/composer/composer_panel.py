@@ -6,7 +6,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Optional, Sequence
 
-from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, QTimer, pyqtSignal
 from qgis.PyQt.QtGui import QKeySequence, QShowEvent
 from qgis.PyQt.QtWidgets import (
     QFrame,
@@ -45,12 +45,12 @@ _MAX_RECENT = 4
 _SUFFIX = ".custommap.json"
 #: pixels of the height of the page's picture at least
 _SMALLEST_PICTURE = 80
-#: pixels of the page's form that are seen at least
-_LEAST_FORM = 80
 #: lines of credits and rows of layers that are seen at least, unless the person has chosen a height
 _CREDIT_LINES, _LAYER_ROWS = 2, 3
 #: lines of credits that are seen whole at any rate
 _FEW_LINES = 5
+#: the rules of the findings by which credits are not complete
+_CREDIT_RULES = frozenset(("no-credit", "unfit-credit", "terms-gap", "letters"))
 #: as many are not cut where the panel scrolls as a whole at any rate
 _USUAL_LINES, _USUAL_ROWS = 10, 5
 
@@ -180,6 +180,38 @@ class EmptyMapPanel(QWidget):
         return button
 
 
+class CreditsLine(ElidedButton):
+    """The number of credits in one line over the end of a scrolled panel, while the section with them is below it.
+
+    A click should lead to the section, whose heading has the place in the order of the keyboard.
+    """
+
+    def __init__(self, area: QScrollArea, section: FoldSection) -> None:
+        super().__init__("", area)
+        self._area, self._section = area, section
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAutoRaise(False)
+        self.hide()
+        area.verticalScrollBar().valueChanged.connect(self.follow)
+
+    def describe(self, count: int, are_complete: bool) -> None:
+        """Say how many credits there are, and whether these are all that the map has to print."""
+        self.show_text(tr("%n credit(s), all printed", n=count) if are_complete
+                       else tr("%n credit(s), to be completed", n=count))
+        self.setIcon(icon("mIconSuccess" if are_complete else "mIconWarning"))
+        self.setToolTip(inert(self.text()))
+
+    def follow(self, _value: int = 0) -> None:
+        """Be seen exactly while less than the heading and a line of the section are in sight."""
+        view, section = self._area.viewport(), self._section
+        line = section.heading.height() + (self.fontMetrics().lineSpacing() if section.is_open else 0)
+        is_below = section.mapTo(self._area, QPoint(0, line)).y() > view.geometry().bottom() + 1
+        self.setVisible(is_below and section.isVisibleTo(self._area) and view.height() > 3 * self.height())
+        height = self.sizeHint().height()
+        self.setGeometry(view.x(), view.geometry().bottom() + 1 - height, view.width(), height)
+        self.raise_()
+
+
 class ComposerAction(str, Enum):
     """Action on the custom map. The export formats have the values of ``gis.export.layout_export.ExportFormat``."""
 
@@ -274,6 +306,8 @@ class ComposerPanel(QWidget):
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.page.summary.toggled.connect(self._on_page_expanded)
+        self.credits_line = CreditsLine(self.scroll_area, self.credits_section)
+        self.credits_line.clicked.connect(lambda _checked=False: self.open_part(PageTarget.CREDITS))
         self._room_timer = single_shot(self, 0, self._share_height)
         for watched in (page, self.scroll_area):
             watched.installEventFilter(self)
@@ -288,8 +322,10 @@ class ComposerPanel(QWidget):
             rows.rebuilt.connect(lambda: order_as_laid_out(self.layers_section.body, self.add))
         # a row that is hidden announces no change of what is in it
         self.suggestions.rebuilt.connect(self._room_timer.start)
+        self.findings.rebuilt.connect(self._describe_credits)
         self.findings.rebuilt.connect(lambda: order_as_laid_out(self.findings, self.credits_section.grip
                                                                 or self.credits_section.heading))
+        self._credit_count = 0
         self.show_rows([])
         self.show_credits([])
         self.show_busy("")
@@ -315,6 +351,8 @@ class ComposerPanel(QWidget):
         if typed != title and not is_being_typed:
             self.title.setText(title)
             self.title.setCursorPosition(0)
+        # a long one does not fit into the field
+        self.title.setToolTip(inert(title))
 
     def show_file(self, file: Optional[Path]) -> None:
         """Say on the button to which file the map is saved, if it has one."""
@@ -325,7 +363,13 @@ class ComposerPanel(QWidget):
     def show_credits(self, lines: Sequence[str]) -> None:
         self.credits_section.setVisible(bool(lines))
         self.credits_section.set_note(format_decimal(len(lines), 0) if lines else "")
+        self._credit_count = len(lines)
+        self._describe_credits()
         self.credits.setText("<br>".join(escaped(line) for line in lines))
+
+    def _describe_credits(self) -> None:
+        self.credits_line.describe(self._credit_count, not any(finding.rule in _CREDIT_RULES
+                                                               for finding in self.findings.findings))
 
     def show_history(self, undo_label: str, redo_label: str) -> None:
         """Name the changes that Undo and Redo would undo and redo. "" disables the button."""
@@ -395,17 +439,17 @@ class ComposerPanel(QWidget):
     def _share_height(self) -> None:
         """Let sections scroll by themselves where they would not fit otherwise, and give the rest to the picture.
 
-        The credits come first, then the layers and the form of the page. What a person unfolds, the legend of a row or
-        the issues, takes nothing of them: the picture gives up what it can, then the panel scrolls as a whole.
+        The credits come first, then the layers. What a person unfolds, the form of the page, the legend of a row or the
+        issues, takes nothing of them: the picture gives up what it can, then the panel scrolls as a whole.
         """
         page, seen = self.scroll_area.widget().layout(), self.scroll_area.maximumViewportSize()
         width = seen.width() - page.contentsMargins().left() - page.contentsMargins().right()
-        issues_area, form_area = self.findings.area, self.page.form_area
-        areas = [area for area in (self.rows_area, self.credits_area, issues_area, form_area) if area.isVisibleTo(self)]
+        issues_area = self.findings.area
+        areas = [area for area in (self.rows_area, self.credits_area, issues_area) if area.isVisibleTo(self)]
         room = seen.height() - page.heightForWidth(seen.width()) + sum(
             area.heightForWidth(width) - area.frame_height for area in areas)
-        rows, credits, issues, form = (area.wished_height(width) if area in areas else 0
-                                       for area in (self.rows_area, self.credits_area, issues_area, form_area))
+        rows, credits, issues = (area.wished_height(width) if area in areas else 0
+                                 for area in (self.rows_area, self.credits_area, issues_area))
         legends = min(rows, self.rows.legends_height) if self.rows_area.limit is None else 0
         rows -= legends
         grows = self.page_row.isVisibleTo(self) and not self.picture.has_chosen_height
@@ -418,7 +462,6 @@ class ComposerPanel(QWidget):
             self.suggestions.sizeHint().height() + self.layers_section.spacing)
         if self.suggestions_row.isHidden():
             room -= needed
-        beside = picture + min(form, _LEAST_FORM)
         line, row = self.credits.fontMetrics().lineSpacing(), self.rows.row_height
         # pixels that both need at least, and with one line and one row less. A few credits are never cut
         is_few = credits <= _FEW_LINES * line
@@ -426,15 +469,15 @@ class ComposerPanel(QWidget):
                        for number in (_CREDIT_LINES, _CREDIT_LINES - 1))
         least_rows, less_rows = (min(rows, number * row) for number in (_LAYER_ROWS, _LAYER_ROWS - 1))
         # large type on a low screen: the services that are there, and their credits, come before those to be added
-        has_room = room - beside >= least_rows + less and not self.suggestions.isHidden()
+        has_room = room - picture >= least_rows + less and not self.suggestions.isHidden()
         # where the panel scrolls as a whole at any rate, what is usual is not cut in addition
-        scrolls = room + needed - beside < less_rows + less
+        scrolls = room + needed - picture < less_rows + less
         if has_room is self.suggestions_row.isHidden():
             self.suggestions_row.setVisible(has_room)
             # the scroll area does not notice by itself that its contents have become lower
             QTimer.singleShot(0, self._update_scroll_area)
         room += 0 if has_room else needed
-        left = room - beside
+        left = room - picture
         # large type on a low screen: one line and one row less are better than a panel that scrolls as a whole
         if left < least_rows + least:
             least = less
@@ -444,18 +487,17 @@ class ComposerPanel(QWidget):
         credits_room = max(least, (left - rows) // line * line)
         rows_room = max(least_rows, left - least)
         taken = min(rows, rows_room) + min(credits, credits_room)
-        form_room = min(form, _LEAST_FORM + max(0, left - taken))
-        taken += form_room
         if scrolls:
             credits_room = max(credits_room, credits if credits <= _USUAL_LINES * line else 0)
             rows_room = max(rows_room, rows if rows <= _USUAL_ROWS * row else 0)
-            taken = min(rows, rows_room) + min(credits, credits_room) + form_room
+            taken = min(rows, rows_room) + min(credits, credits_room)
         # what is seen as a whole stays so in the width that a scroll bar of the panel leaves
         self.credits_area.set_room(credits_room if credits > credits_room else None)
         self.rows_area.set_room(rows_room + legends if rows > rows_room else None)
-        form_area.set_room(form_room if form > form_room else None)
         taken += legends + issues + grip
         self.picture.set_room(max(picture, room - taken))
+        # after the sections have their places
+        QTimer.singleShot(0, self.credits_line.follow)
         fits = taken + (self.page_row.heightForWidth(width) if grows else 0) <= room
         # Qt keeps a bar that was needed for a moment, as the texts are higher in the width that it leaves
         policies = Qt.ScrollBarPolicy
@@ -632,6 +674,11 @@ class ComposerPanel(QWidget):
 
     def _scroll_to(self, widget: QWidget, section: Optional[FoldSection] = None) -> None:
         """Scroll only as far as ``widget``, or its top, is seen. It is in ``section``, or beside the sections."""
-        bar, height = self.scroll_area.verticalScrollBar(), self.scroll_area.viewport().height()
+        # a busy machine may not have given the sections their heights yet
+        self._share_height()
+        self._update_scroll_area()
+        bar = self.scroll_area.verticalScrollBar()
+        # the line of the credits may cover the end of what is seen
+        height = self.scroll_area.viewport().height() - self.credits_line.sizeHint().height()
         top = widget.y() + (section.y() + section.body.y() if section is not None else 0)
         bar.setValue(max(min(bar.value(), top), min(top, top + widget.height() - height)))

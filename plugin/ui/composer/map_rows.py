@@ -38,16 +38,18 @@ from ...core.i18n import tr
 from ...core.text import inert
 from ...gis.runtime.compat import event_position
 from ..legend import RowLegendView
-from ..widgets.form_widgets import wheel_needs_focus
+from ..widgets.form_widgets import fill_layout, wheel_needs_focus
 from ..widgets.labels import ElidedLabel, LimitedLabel, PlainLabel
 from ..widgets.theme import ThemeColours, icon, make_muted, painting, scale_font
 
 MIME_ROW = "application/x-cartoguide-map-row"
 
+#: pixels of the height of the handle of a slider
+_SLIDER_HEIGHT = 16
 #: pixels of a problem from the left, below the arrow
 _INDENT = 20
-#: letters of a title that are seen at least, and the width in pixels of a row's arrow, check box, menu and gaps
-_TITLE_LETTERS, _BUTTONS_WIDTH = 16, 84
+#: letters of a row's second line that are seen at least, and pixels of the width of arrow, check box, menu and gaps
+_STATUS_LETTERS, _BUTTONS_WIDTH = 16, 84
 
 
 def _blend_name(mode: BlendMode) -> str:
@@ -90,18 +92,19 @@ class MapRow(QFrame):
         self.visibility_check_box.setToolTip(tr("Show on the map and print it"))
         self.visibility_check_box.setAccessibleName(tr("Show {title}", title=state.title))
         self.visibility_check_box.toggled.connect(self._on_visible_toggled)
-        texts = self._texts = QVBoxLayout()
-        texts.setSpacing(0)
-        texts.addWidget(ElidedLabel(state.title, state.tip))
+        title = ElidedLabel(state.title, state.tip)
+        self._title_line = fill_layout(QHBoxLayout(), title, spacing=4, wide=title)
         self._status = LimitedLabel(max_lines=1)
         scale_font(self._status, 0.9)
         self.slider = wheel_needs_focus(QSlider(Qt.Orientation.Horizontal))
         self.slider.setRange(0, 100)
         self.slider.setValue(round(state.opacity * 100))
-        self.slider.setFixedWidth(56)
+        # no higher than the text beside it
+        self.slider.setFixedSize(56, max(_SLIDER_HEIGHT, self._status.fontMetrics().lineSpacing()))
         self.slider.setPageStep(10)
         self.slider.setAccessibleName(tr("Opacity of {title}", title=state.title))
         self.percent = PlainLabel()
+        scale_font(self.percent, 0.9)
         self.percent.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.percent.setMinimumWidth(self.fontMetrics().horizontalAdvance("100\u202f%") + 6)
         self.slider.valueChanged.connect(self._on_slider_moved)
@@ -128,12 +131,11 @@ class MapRow(QFrame):
         layout.setSpacing(4)
         layout.addWidget(self.legend_button)
         layout.addWidget(self.visibility_check_box)
+        self._status_line = fill_layout(QHBoxLayout(), self._status, spacing=4, wide=self._status)
+        texts = fill_layout(QVBoxLayout(), self._title_line, self._status_line, spacing=0)
         layout.addLayout(texts, 1)
-        self._line = layout
         self.remedy_button: Optional[QToolButton] = None
         self.show_status(state)
-        layout.addWidget(self.slider)
-        layout.addWidget(self.percent)
         self.menu_button = self._menu_button()
         layout.addWidget(self.menu_button)
 
@@ -144,7 +146,12 @@ class MapRow(QFrame):
         role = tr("own layer") if is_persons else tr("base") if state.role is MapRole.BASE else tr("overlay")
         self.setAccessibleName(f"{state.title}, {role}, {state.problem or state.detail}")
         # a problem has the width of the row, and not what the buttons leave
-        (self._below if state.problem else self._texts).addWidget(self._status)
+        if state.problem:
+            self._below.addWidget(self._status)
+        else:
+            self._status_line.insertWidget(0, self._status, 1)
+        for widget in (self.slider, self.percent):
+            (self._title_line if state.problem else self._status_line).addWidget(widget)
         self._below.setContentsMargins(*(_INDENT, 0, 4, 3) if state.problem else (0, 0, 0, 0))
         self._status.max_lines = 4 if state.problem else 1
         parts = (f"⚠ {state.problem}", role) if state.problem else (role, state.detail)
@@ -153,14 +160,13 @@ class MapRow(QFrame):
         if not state.problem:
             make_muted(self._status)
         if self.remedy_button is not None:
-            self._line.removeWidget(self.remedy_button)
+            self._title_line.removeWidget(self.remedy_button)
             self.remedy_button.hide()
             self.remedy_button.deleteLater()
             self.remedy_button = None
         if state.remedies:
             self.remedy_button = self._create_remedy_button()
-            # behind arrow, check box and texts
-            self._line.insertWidget(3, self.remedy_button)
+            self._title_line.insertWidget(1, self.remedy_button)
 
     def _create_remedy_button(self) -> QToolButton:
         """Return the button with what can be done about a service that does not respond."""
@@ -223,11 +229,11 @@ class MapRow(QFrame):
         self.visible_changed.emit(on)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Qt: leave the opacity's number out where the title would be a few letters. The slider's tooltip has it."""
+        """Qt: leave the opacity's number out where the text beside it would be a few letters. The tooltip has it."""
         super().resizeEvent(event)
-        title = _TITLE_LETTERS * self.fontMetrics().averageCharWidth()
+        status = _STATUS_LETTERS * self.fontMetrics().averageCharWidth()
         self.percent.setVisible(event.size().width() >= _BUTTONS_WIDTH + self.slider.width()
-                                + self.percent.minimumWidth() + title)
+                                + self.percent.minimumWidth() + status)
 
     @property
     def legend_height(self) -> int:

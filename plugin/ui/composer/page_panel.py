@@ -36,7 +36,6 @@ from ..widgets.dialogs import existing_file
 from ..widgets.form_widgets import DecimalSpinBox, fill_layout, narrow_combo_box, wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scale_font
-from .fold_section import LimitedArea
 
 SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000, 1000000)
 
@@ -170,10 +169,8 @@ class PagePanel(QWidget):
         make_muted(self.meter)
         column.addWidget(self.meter)
         column.addStretch(1)
-        self.form_area = LimitedArea(self.form)
         self.form.hide()
-        self.form_area.hide()
-        fill_layout(QVBoxLayout(self), self.summary, self.form_area, spacing=2)
+        fill_layout(QVBoxLayout(self), self.summary, self.form, spacing=2)
         self._crs = ""
 
     def readable_width(self) -> int:
@@ -327,7 +324,6 @@ class PagePanel(QWidget):
                          if template.is_user_made and template.name not in names]
             self.set_templates([*installed, *elsewhere])
         self.form.setVisible(on)
-        self.form_area.setVisible(on)
         if on:
             self.refresh_features()
         self.summary.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)

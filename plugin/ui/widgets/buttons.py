@@ -109,13 +109,17 @@ class ElidedButton(QToolButton):
 
     def __init__(self, text: str, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self._full_text = inert(single_line(text))
-        self.setText(self._full_text.replace("&", "&&"))
-        self.setAccessibleName(self._full_text)
+        self.show_text(text)
         self.setAutoRaise(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def show_text(self, text: str) -> None:
+        """Show another text."""
+        self._full_text = inert(single_line(text))
+        self.setText(self._full_text.replace("&", "&&"))
+        self.setAccessibleName(self._full_text)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Qt: paint the button with as much of the text as fits."""
