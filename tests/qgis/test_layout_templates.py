@@ -12,6 +12,7 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
     QgsExpression,
+    QgsLayoutItem,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsLayoutSize,
@@ -376,3 +377,18 @@ def test_hostile_texts_of_a_leaflet_are_only_text(project):
         assert "\u202e" not in text and "2 " not in text, "nothing is evaluated or turned round"
         # marks that no one sees keep QGIS from taking it for an expression or for HTML
         assert text.replace("\u200b", "") == "[% 1 + 1 %] <b>x</b> gro.live" != text
+
+
+@pytest.mark.parametrize("page", [PageSetup("A4", Orientation.LANDSCAPE, "guide"),
+                                  PageSetup("A3", Orientation.LANDSCAPE, "leaflet")])
+def test_undo_in_the_designer_takes_back_what_a_person_did_and_not_the_page_itself(network, project, page):
+    layout, = composed(network, project, page=page).layouts
+    stack = layout.undoStack().stack()
+    items = {item.uuid() for item in layout.items() if isinstance(item, QgsLayoutItem)}
+    assert not stack.canUndo(), stack.undoText()
+    label = QgsLayoutItemLabel(layout)
+    layout.addLayoutItem(label)
+    assert stack.count() == 1
+    stack.undo()
+    assert not stack.canUndo()
+    assert {item.uuid() for item in layout.items() if isinstance(item, QgsLayoutItem) and item.scene()} == items

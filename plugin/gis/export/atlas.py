@@ -108,6 +108,7 @@ class LayoutSeries:
                                                             contents.extras):
             set_legends(layout, plan, plan_layers, contents.legends[scale])
             show_contents(layout, plan, extras)
+            layout.undoStack().stack().clear()
 
 
 def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_Layers],

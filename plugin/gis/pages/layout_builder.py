@@ -105,6 +105,8 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     layout = run_to_end(building_steps(project, plan, layers, today=today))
     if legends is not None:
         set_legends(layout, plan, [_valid(layer) for layer in layers], legends)
+    # in the designer Undo takes back what a person did, not the page itself
+    layout.undoStack().stack().clear()
     _add_to_project(project, layout, name or plan.title or "Cartoguide")
     qgis_server_entries.save_getprint_query(layout)
     qgis_server_entries.update_server_entries(project, plan.language)
@@ -128,6 +130,8 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     if item is None:
         raise CartoguideError(tr("The template {name} has no map item with the id “map”. Give its map that id.",
                                  name=path.name))
+    # each change of the stacking would save every item for Undo
+    layout.undoStack().blockCommands(True)
     notes = template_notes(layout)
     notes += [
         tr("The template has no item “{id}”, so it is left out of the map.", id=missing)
@@ -165,7 +169,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     for feature in FEATURES:
         if feature.fill is not None:
             notes.extend(feature.fill(page))
-    yield
+            yield
     dynamic_labels.bind_labels(layout, _available_layers(project, drawn), plan.language,
                                only_with_plugin=outline_project is not None)
     # the labels measured here hold the functions' texts, in a project that is not QGIS's open one too
@@ -175,6 +179,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     for feature in FEATURES:
         if feature.fill_rest is not None:
             notes.extend(feature.fill_rest(page))
+            yield
     notes.extend(note for note in (fill_locator_map(layout, outline_project or project, frame),) if note)
     notes.extend(_hidden_by_scale_notes(plan, frame, project))
     notes.extend(_substituted_fonts(layout, plan))
@@ -190,6 +195,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     layout.setCustomProperty(_LEGEND_STATE, _LEGENDS_AWAITED)
     # for QGIS's own export: keep text as text
     layout.setCustomProperty("pdfTextFormat", enum_value(Qgis.TextRenderFormat.AlwaysText))
+    layout.undoStack().blockCommands(False)
     return layout
 
 
