@@ -11514,6 +11514,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>The map “{map}” cannot be seen, because it is covered by {items}. Move them, or put the map above them.</source>
+            <translation>El mapa «{map}» no se ve porque lo tapan {items}. Muévalos o ponga el mapa por encima.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>{layer} (pictures of its symbols)</source>
             <translation>{layer} (imágenes de sus símbolos)</translation>
         </message>

@@ -12,6 +12,7 @@ from qgis.core import (
     QgsFillSymbol,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
+    QgsLayoutItemPicture,
     QgsLayoutItemShape,
     QgsLayoutPoint,
     QgsLayoutSize,
@@ -214,6 +215,49 @@ def test_credits_that_can_be_read_leave_however_they_are_set(tmp_path, kind, pro
                                             kind, ExportOptions(DPI))
         assert done.files[0].exists() and not done.problems
     assert not list(tmp_path.glob("proof*"))
+
+
+def picture(layout, path, colour, *bounds):
+    image = QImage(40, 40, QImage.Format.Format_ARGB32)
+    image.fill(QColor(colour))
+    image.save(str(path))
+    item = QgsLayoutItemPicture(layout)
+    item.setPicturePath(str(path))
+    item.setResizeMode(QgsLayoutItemPicture.ResizeMode.Stretch)
+    layout.addLayoutItem(item)
+    item.attemptMove(QgsLayoutPoint(*bounds[:2]))
+    item.attemptResize(QgsLayoutSize(*bounds[2:]))
+    return item
+
+
+@pytest.mark.parametrize("kind", ("pdf", "png"))
+def test_a_map_that_opaque_items_cover_is_refused(layout, tmp_path, kind):
+    """All of its services would be missing from the file in silence."""
+    def written():
+        try:
+            layout_export.export_layouts(layout, tmp_path / f"map.{kind}", layout_export.ExportFormat(kind),
+                                         ExportOptions(DPI))
+        except IncompleteMap as error:
+            assert not list(tmp_path.glob("map*"))
+            return str(error)
+        return ""
+
+    seen = shape(layout, "255,255,255,128", 5, 5, 220, 110)
+    photo = picture(layout, tmp_path / "clear.png", "#80ffffff", 5, 5, 220, 110)
+    assert not written(), "it is seen through both"
+    layout.removeLayoutItem(seen)
+    layout.removeLayoutItem(photo)
+    for cover in (lambda: [shape(layout, "white", 9, 9, 150, 102), shape(layout, "red", 150, 9, 61, 102)],
+                  lambda: [picture(layout, tmp_path / "opaque.png", "#336699", 9, 9, 202, 102)]):
+        for file in tmp_path.glob("map*"):
+            file.unlink()
+        items = cover()
+        assert "cannot be seen" in written()
+        assert any("cannot be seen" in sentence for _title, sentence in layout_problems(layout))
+        items[0].attemptResize(QgsLayoutSize(120, 102))
+        assert not written(), "a part of it is seen"
+        for item in items:
+            layout.removeLayoutItem(item)
 
 
 @pytest.mark.parametrize("dpi", some([40, 100, 127, 300, 126, 200], 3))

@@ -14,14 +14,21 @@ from qgis.core import (
     QgsGeometryGeneratorSymbolLayer,
     QgsGraduatedSymbolRenderer,
     QgsLayout,
+    QgsLayoutItem,
+    QgsLayoutItemGroup,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
+    QgsLayoutItemPage,
+    QgsLayoutItemPicture,
+    QgsLayoutItemShape,
+    QgsLayoutObject,
     QgsMapLayer,
     QgsPalLayerSettings,
     QgsPrintLayout,
     QgsRectangle,
     QgsRenderContext,
     QgsRuleBasedRenderer,
+    QgsSimpleFillSymbolLayer,
     QgsSymbol,
     QgsSymbolLayer,
     QgsVectorLayer,
@@ -29,6 +36,8 @@ from qgis.core import (
     QgsVectorTileBasicRendererStyle,
     QgsVectorTileLayer,
 )
+from qgis.PyQt.QtCore import QRectF, Qt
+from qgis.PyQt.QtGui import QImage, QPainter, QRegion, QTransform
 
 from ...core.addresses import host_and_port, is_web_address, without_secrets
 from ...core.errors import CartoguideError, InvalidRequest
@@ -62,6 +71,8 @@ _MAP_REQUESTS = frozenset(("getmap", "map", "gettile", "getcoverage"))
 _ARCGIS_IMAGE = re.compile(r"(/(?:Map|Image)Server)/export.*", re.IGNORECASE)
 #: share of the map's width by which a snapshot may fall short, too little to be visible
 _EDGE_TOLERANCE = 0.002
+#: share of the sides of a covered map that may still be seen, and pixels of the side of a picture that is judged
+_UNCOVERED, _SAMPLE = 0.02, 24
 
 
 class IncompleteMap(CartoguideError):
@@ -81,7 +92,8 @@ def check_complete(layout: QgsPrintLayout) -> None:
                    for layer in page_layers(layout) if reads_cut_file(layer)]
                 + [sentence for layer in printed_map_layers(layout) for sentence in style_errors(layer)]
                 + missing_credits(layout)
-                + unwritable_credits(layout) + cut_off_items(layout) + missing_legends(layout) + scale_problems(layout))
+                + unwritable_credits(layout) + covered_maps(layout) + cut_off_items(layout) + missing_legends(layout)
+                + scale_problems(layout))
     if awaits_legends(layout):
         problems.append(tr("Its legend has not been loaded yet."))
     for feature in FEATURES:
@@ -311,6 +323,7 @@ def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
     problems: List[Tuple[str, str]] = []
     if layout_requirements(layout):
         problems += [(tr("A service is missing"), sentence) for sentence in missing_services(layout)]
+    problems += [(tr("A service is missing"), sentence) for sentence in covered_maps(layout)]
     shown = page_layers(layout)
     owed = {**owed_credits(shown), **_web_credits(layout)}
     texts = [fold(text) for text in _page_texts(layout)]
@@ -366,6 +379,62 @@ def cut_off_items(layout: QgsPrintLayout) -> List[str]:
     problems += [legend_fitting.overflow_text(item) for item in layout_items.legends(layout)
                  if not item.resizeToContents() and legend_fitting.legend_overflows(item)]
     return list(dict.fromkeys(problems))
+
+
+def covered_maps(layout: QgsLayout) -> List[str]:
+    """Return a text for each printed map that opaque items cover, but for an edge, if no other map has its layers."""
+    hidden: List[Tuple[QgsLayoutItemMap, List[QgsLayoutItem]]] = []
+    seen: Set[str] = set()
+    for item in filter(layout_items.is_printed, layout_items.items_of_type(layout, QgsLayoutItemMap)):
+        above = [other for other in layout_items.items_of_type(layout, QgsLayoutItem)
+                 if other.zValue() > item.zValue() and layout_items.is_printed(other)
+                 and not isinstance(other, (QgsLayoutItemGroup, QgsLayoutItemPage))
+                 and other.sceneBoundingRect().intersects(item.sceneBoundingRect())]
+        # pictures are read only where the map would be covered if all of them were opaque
+        hiding = [other for other in above if _is_opaque(other)] if _is_covered(item, above) else []
+        if hiding and _is_covered(item, hiding):
+            hidden.append((item, hiding))
+        else:
+            seen.update(layer.id() for layer in layers_drawn_by([item]))
+    return [tr("The map “{map}” cannot be seen, because it is covered by {items}. Move them, or put the map above "
+               "them.", map=item.displayName(), items=list_quoted_names(
+                   [str(other.displayName()) for other in hiding]))
+            for item, hiding in hidden if not seen.issuperset(layer.id() for layer in layers_drawn_by([item]))]
+
+
+def _is_covered(item: QgsLayoutItemMap, above: Iterable[QgsLayoutItem]) -> bool:
+    width, height = item.rect().width(), item.rect().height()
+    left = _region(item, item.rect().adjusted(_UNCOVERED * width, _UNCOVERED * height,
+                                              -_UNCOVERED * width, -_UNCOVERED * height))
+    for other in above:
+        left = left.subtracted(_region(other, other.rect()))
+    return bool(left.isEmpty())
+
+
+def _region(item: QgsLayoutItem, part: QRectF) -> QRegion:
+    """Return where a part of an item lies, in tenths of a millimetre."""
+    return QRegion(QTransform.fromScale(10, 10).map(item.mapToScene(part)).toPolygon())
+
+
+def _is_opaque(item: QgsLayoutItem) -> bool:
+    """Return whether nothing below an item is seen through it, as far as its own settings and its picture say."""
+    properties = item.dataDefinedProperties()
+    if item.itemOpacity() < 1 or item.blendMode() != QPainter.CompositionMode.CompositionMode_SourceOver or any(
+            map(properties.isActive, (QgsLayoutObject.DataDefinedProperty.Opacity,
+                                      QgsLayoutObject.DataDefinedProperty.BackgroundColor))):
+        return False
+    if item.hasBackground() and item.backgroundColor().alpha() == 255:
+        return True
+    if isinstance(item, QgsLayoutItemShape):
+        symbol = item.symbol()
+        return item.shapeType() == QgsLayoutItemShape.Shape.Rectangle and symbol.opacity() == 1 and any(
+            isinstance(part, QgsSimpleFillSymbolLayer) and part.enabled() and part.fillColor().alpha() == 255
+            and part.brushStyle() == Qt.BrushStyle.SolidPattern for part in symbol.symbolLayers())
+    if isinstance(item, QgsLayoutItemPicture):
+        small = QImage(item.evaluatedPath() or item.picturePath()).scaled(_SAMPLE, _SAMPLE)
+        return not small.isNull() and all(
+            small.pixelColor(x, y).alpha() == 255 for x in range(_SAMPLE) for y in range(_SAMPLE))
+    return False
 
 
 def _is_drawn(shown: Mapping[str, QgsMapLayer], layer_id: str) -> bool:
