@@ -13,8 +13,8 @@ from .lexicon import Span, alternatives, classes_in, entries, label_lexicon, lex
 from .licences import licence_table
 from .text_cache import cached_by_text
 
-#: longer texts do not fit on a map
-MAX_CREDIT_LENGTH = 300
+#: longer texts do not fit on a map, and longer lines that a label or a sign makes a credit
+MAX_CREDIT_LENGTH, _MAX_LINE_LENGTH = 300, 600
 _MAX_TEXT = 20_000
 #: words and signs of a text that are read, more than prose of that length has
 _MAX_TOKENS = 5_000
@@ -29,7 +29,7 @@ _SENTENCE_START = re.compile(r"[.!?;]\s|\n\s*\n")
 _LINE_END = re.compile(r"\n|;\s|。|；|[.!?](?=\s+[^\W\d_a-zà-ÿ]|\s*\Z)|\s[|]\s"
                        r"|\s[-–—]\s(?:[^\W\d_]{2,10}\s)?(?=https?:)")
 _NOTICE = re.compile(r"(?:©|\(c\)(?=\s*(?:19|20)\d\d))"
-                     r"(?:[^\n;“”\"«»<>©|]|<[^<>\n]{1,40}>){3,400}", re.IGNORECASE)
+                     r"(?:[^\n;“”\"«»<>©|]|<[^<>\n]{1,40}>){3,800}", re.IGNORECASE)
 #: a licence after the line is no part of it
 _LICENCE_AFTER = re.compile(r"(?:,|\s[–-]|\()\s?"
                             r"(?:CC[ -]BY(?:-[A-Z]{2}){0,2}(?:[ -]\d\.\d)?|CC0(?: 1\.0)?|dl-de/\S{2,10})\)?[.\s]*\Z")
@@ -514,7 +514,7 @@ def _first_line(notice: str) -> str:
 def _usable_statements(found: Iterable[str]) -> List[str]:
     tidied = (_without_end(single_line(statement).lstrip(" .,:;")) for statement in found)
     return unique_texts(statement for statement in tidied
-                        if len(statement) <= MAX_CREDIT_LENGTH and not _WITHOUT_CONTENT.match(statement))
+                        if len(statement) <= _MAX_LINE_LENGTH and not _WITHOUT_CONTENT.match(statement))
 
 
 def _without_end(statement: str) -> str:

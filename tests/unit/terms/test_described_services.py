@@ -22,6 +22,8 @@ from plugin.core.wms.model.service import Service
 CAPABILITIES = """<Capabilities xmlns="http://www.opengis.net/{ns}" xmlns:ows="http://www.opengis.net/ows/1.1"
  version="1.0.0"><ows:ServiceIdentification><ows:Title>Base</ows:Title>{stated}</ows:ServiceIdentification>
  <ows:ServiceProvider><ows:ProviderName>Agency</ows:ProviderName></ows:ServiceProvider>{more}</Capabilities>"""
+#: as many as the publishers of a world map name
+AGENCIES = ", ".join(f"Department of Natural Resources of Province {number}" for number in range(1, 12))
 OPEN, ASKS = "no conditions apply", "Source: Agency of Maps"
 
 
@@ -51,6 +53,8 @@ STYLE = {"version": 8, "name": "Base", "layers": [], "sources": {"a": {"type": "
      "yes", "© Agency"),
     (as_json(title="Item", accessInformation="Agency", licenseInfo="<b>CC BY 4.0</b>"), "yes", "yes", "Agency"),
     (as_json(currentVersion=11, copyrightText="© A " + "a" * 700), "undecided", "undecided", ""),
+    (as_json(currentVersion=11, copyrightText=f"Source: {AGENCIES}"), "undecided", "yes", f"Source: {AGENCIES}"),
+    (as_json(currentVersion=11, copyrightText=f"© {AGENCIES}"), "undecided", "yes", f"© {AGENCIES}"),
     (as_json(title="API", attribution="© Agency", links=[LICENCE_LINK]), "yes", "yes", "© Agency"),
     (as_json(title="API", license="CC0-1.0", links=[LICENCE_LINK]), "yes", "yes", ""),
     (as_json(title="API", license=OPEN, rights=ASKS, links=[]), "undecided", "yes", "Agency of Maps"),
