@@ -31,6 +31,8 @@ from tests.slowness import patience, slowness
 
 LOCAL = ("127.0.0.1", "localhost", "::1", "[::1]", "")
 NOWHERE = (".invalid", ".localhost", ".test")
+#: seconds that threads have to end after a test, on a machine that has nothing else to do
+_ENDING_SECONDS = 5.0
 #: hosts of the bundled records. Their services are loaded when such a record is opened
 BUNDLED = ("www.juntadeandalucia.es",)
 
@@ -125,6 +127,22 @@ def forget() -> None:
     cache = QgsNetworkAccessManager.instance().cache()
     if cache is not None:
         cache.clear()
+
+
+def let_threads_end(seconds: float) -> None:
+    """Wait for what still runs in a pool: what it requests and reports would count for the next test.
+
+    It may need this thread to come to its end. One that waits for a server that hangs is not waited for.
+    """
+    from plugin.gis.runtime.thread_pool import job_pool
+    from tests.qgis.qgis_window import settle
+
+    end = time.monotonic() + seconds
+    pools = QThreadPool.globalInstance(), job_pool()
+    while any(pool.activeThreadCount() > 0 for pool in pools) and time.monotonic() < end:
+        settle()
+        time.sleep(0.01)
+    settle()
 
 
 @pytest.fixture
@@ -252,6 +270,7 @@ def open_dock(qtbot: Any, wait_until: Callable[..., Any], outlines_read_once: No
     for dock in docks:
         dock.close_down()
     tasks.shutdown()
+    let_threads_end(_ENDING_SECONDS * slowness())
 
 
 @pytest.fixture
@@ -291,9 +310,8 @@ def service_dock(network_dock: Callable[..., Any], wait_until: Callable[..., Any
 def plugin_window(qgis_app: QgsApplication, qtbot: Any) -> Iterator[Any]:
     """The running plugin in a window of its own, as ``plugin``; what it added is taken away after the test."""
     from plugin.gis.runtime import tasks
-    from plugin.gis.runtime.thread_pool import job_pool
     from plugin.main import CartoguidePlugin
-    from tests.qgis.qgis_window import Window, settle
+    from tests.qgis.qgis_window import Window
 
     iface = Window()
     qtbot.addWidget(iface.window)
@@ -306,13 +324,7 @@ def plugin_window(qgis_app: QgsApplication, qtbot: Any) -> Iterator[Any]:
     iface.mapCanvas().stopRendering()
     iface.plugin.unload()
     tasks.shutdown()
-    # what still runs in a pool may need this thread to come to its end
-    end = time.monotonic() + patience()
-    pools = QThreadPool.globalInstance(), job_pool()
-    while any(pool.activeThreadCount() > 0 for pool in pools) and time.monotonic() < end:
-        settle()
-        time.sleep(0.01)
-    settle()
+    let_threads_end(patience())
 
 
 @pytest.fixture
