@@ -179,8 +179,8 @@ _OF_LARGE_RESPONSES = (FailureKind.TIMEOUT, FailureKind.TOO_SLOW, FailureKind.TO
 def may_depend_on_size(error: CartoguideError) -> bool:
     """Return whether a smaller response may come where this one did not, as far as the error says.
 
-    A server that is down, fails (HTTP 500) or denies access does so for any size. One that says that the request or
-    the response is too large (413, 414) does not.
+    A server that is down, fails (HTTP 500) or denies access does so for any size. One that finds the request or the
+    response too large (413, 414) may send a smaller one.
     """
     kind, status = failure_kind(error), getattr(error, "status", 0)
     return kind in _OF_LARGE_RESPONSES if kind is not None else status < 400 or status in (413, 414)

@@ -67,7 +67,6 @@ def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
     for (service, own_layer, error), failures in failed.items():
         width, height = failures[0].size
         layer_names = list_quoted_names(dict.fromkeys(trial.layer for trial in failures))
-        first, *others = _failure_remedies(failures[0])
         findings.append(
             MapFinding(
                 "print-size", Severity.ERROR,
@@ -76,8 +75,10 @@ def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
                 tr("{layers} did not come completely. {reason}", layers=layer_names, reason=error),
                 tr("A lower resolution or a smaller paper needs smaller images.")
                 if width and any(trial.depends_on_size for trial in failures) else
-                tr("The map is not exported without it."), service, failures[0].entry_index, first,
-                "\n\n".join(trial.detail for trial in failures), own_layer=own_layer, other_remedies=tuple(others)))
+                tr("The map is not exported without it."), service, failures[0].entry_index,
+                MapRemedy(RemedyKind.CHECK, tr("Check again")),
+                "\n\n".join(trial.detail for trial in failures), own_layer=own_layer,
+                other_remedies=_leaving_out(failures[0])))
     slow = [trial for trial in trials if not trial.error and trial.seconds >= _SLOW_SECONDS]
     for trial in slow:
         findings.append(
@@ -87,17 +88,10 @@ def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
     return sorted_findings([*findings, *image_findings(trials)])
 
 
-def _failure_remedies(trial: TrialRequest) -> List[MapRemedy]:
-    """Return the remedies for an image that did not come. A layer of a template's own map cannot be left out."""
-    again = MapRemedy(RemedyKind.CHECK, tr("Check again"))
-    is_on_map = trial.entry_index is not None or bool(trial.own_layer)
-    return [again, *(_leaving_out() if is_on_map else ())]
-
-
-def _leaving_out() -> Tuple[MapRemedy, ...]:
-    """Return the remedies for what is not wanted on the map, the mildest first."""
-    return (MapRemedy(RemedyKind.HIDE, tr("Leave it out")),
-            MapRemedy(RemedyKind.REMOVE, tr("Remove from the map")))
+def _leaving_out(trial: TrialRequest) -> Tuple[MapRemedy, ...]:
+    """Return the remedies for what is not wanted on the map, the mildest first. None for a template's own map."""
+    return () if trial.entry_index is None and not trial.own_layer else (
+        MapRemedy(RemedyKind.HIDE, tr("Leave it out")), MapRemedy(RemedyKind.REMOVE, tr("Remove from the map")))
 
 
 def image_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
@@ -225,10 +219,11 @@ def _empty_image_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
             continue
         advice = _empty_advice()
         if len(empty) == len(layers):
+            remedies = _leaving_out(service_trials[0])
             findings.append(
                 MapFinding("empty", Severity.WARNING, tr("Draws nothing here at this scale: "
                                                          "its image is empty."), advice, service, entry,
-                           _leaving_out()[0], own_layer=own_layer, other_remedies=_leaving_out()[1:]))
+                           next(iter(remedies), None), own_layer=own_layer, other_remedies=remedies[1:]))
         else:
             findings.append(
                 MapFinding("empty", Severity.NOTE,

@@ -308,6 +308,15 @@ def test_images_that_hide_most_of_what_lies_below_are_told_with_the_mildest_reme
     assert trial_findings([trial("dia1", 1.0, 60), trial("dia1", 0.0, 40)]) == ()
 
 
+def test_what_a_template_shows_of_its_own_is_not_left_out_by_a_button():
+    empty = TrialRequest("a", "Inset", None, (10, 10), bytes=100, single_colour="transparent")
+    failed = replace(empty, error="down", single_colour="")
+    for trial, labels in ((empty, []), (failed, ["Check again"])):
+        for entry, more in ((None, []), (0, ["Leave it out", "Remove from the map"])):
+            finding, = trial_findings([replace(trial, entry_index=entry)])
+            assert [remedy.label for remedy in finding.remedies] == labels + more
+
+
 def test_tiles_hide_the_layers_below_together_and_the_remedies_are_those_of_the_own_layer():
     def tiles(*covered):
         return trial_findings([TrialRequest("Orto", "tiles.example", None, (256, 256), is_opaque=share == 1.0,
