@@ -538,17 +538,6 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
-            <location filename="../plugin/core/preflight/rules.py"/>
-            <source>It has no credit line.</source>
-            <translation>No tiene línea de crédito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/preflight_controller.py"/>
-            <source>Enter its source line in the composer.</source>
-            <translation>Escriba su línea de fuente en el compositor.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/preflight_controller.py"/>
             <source>Add to the map</source>
             <translation>Añadir al mapa</translation>
         </message>
@@ -742,6 +731,7 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
             <source>The map was not exported.</source>
             <translation>No se ha exportado el mapa.</translation>
         </message>
@@ -846,6 +836,11 @@
             <location filename="../plugin/app/phrases.py"/>
             <source>Undo shows them there again.</source>
             <translation>Al deshacer se muestran ahí de nuevo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Cancelled: {what}</source>
+            <translation>Cancelado: {what}</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/phrases.py"/>
@@ -1901,6 +1896,7 @@
             <location filename="../plugin/core/review/report/record_sheet.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
             <location filename="../plugin/integration/browser_actions.py"/>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
             <source>Credit</source>
@@ -2837,6 +2833,37 @@
             <location filename="../plugin/core/custommap/map_entries.py"/>
             <source>The service has no map for {time}, which the record’s link names.</source>
             <translation>El servicio no tiene mapa para {time}, que el enlace del registro nombra.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/map_findings.py"/>
+            <source>Its terms require a credit, and none is known.</source>
+            <translation>Sus condiciones exigen un crédito y no se conoce ninguno.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/map_findings.py"/>
+            <source>It has no credit, and its terms may require one.</source>
+            <translation>No tiene crédito, y sus condiciones de uso podrían exigirlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/map_findings.py"/>
+            <source>It has no credit line.</source>
+            <translation>No tiene línea de crédito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/map_findings.py"/>
+            <source>The map is not exported without it. Read its terms, and write whom to credit.</source>
+            <translation>El mapa no se exporta sin él. Lea sus condiciones de uso y escriba a quién hay que citar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/map_findings.py"/>
+            <source>Read its terms before you publish, and ask its owner whom to credit.</source>
+            <translation>Lea sus condiciones antes de publicar y pregunte a su propietario a quién hay que citar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/map_findings.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Use this credit</source>
+            <translation>Usar este crédito</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/map_findings.py"/>
@@ -4439,21 +4466,6 @@
             <location filename="../plugin/core/preflight/rules.py"/>
             <source>Write the credit as it has to be printed. It is saved in the map.</source>
             <translation>Escriba el crédito como se ha de imprimir. Se guarda en el mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules.py"/>
-            <source>Use this credit</source>
-            <translation>Usar este crédito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules.py"/>
-            <source>Its terms require a credit, and none is known.</source>
-            <translation>Sus condiciones exigen un crédito y no se conoce ninguno.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules.py"/>
-            <source>Read its terms before you publish, and ask its owner whom to credit.</source>
-            <translation>Lea sus condiciones antes de publicar y pregunte a su propietario a quién hay que citar.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
@@ -12524,6 +12536,8 @@
             <location filename="../plugin/integration/layer_menu.py"/>
             <location filename="../plugin/integration/locator_filter.py"/>
             <location filename="../plugin/ui/dock/record_menu.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
+            <location filename="../plugin/ui/record/terms_tab.py"/>
             <source>Copy credit</source>
             <translation>Copiar el crédito</translation>
         </message>
@@ -12782,8 +12796,10 @@
         </message>
         <message>
             <location filename="../plugin/integration/locator_search.py"/>
-            <source>Check services…</source>
-            <translation>Comprobar servicios…</translation>
+            <location filename="../plugin/main.py"/>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
+            <source>Health of services…</source>
+            <translation>Estado de los servicios…</translation>
         </message>
         <message>
             <location filename="../plugin/integration/locator_search.py"/>
@@ -12935,14 +12951,9 @@
         <message>
             <location filename="../plugin/main.py"/>
             <location filename="../plugin/ui/dock/search_bar.py"/>
-            <source>Check the listed records…</source>
-            <translation>Comprobar los registros de la lista…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/main.py"/>
-            <location filename="../plugin/ui/dock/search_bar.py"/>
-            <source>Health of services…</source>
-            <translation>Estado de los servicios…</translation>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>Check the listed records and save the issues…</source>
+            <translation>Comprobar los registros de la lista y guardar los avisos…</translation>
         </message>
         <message>
             <location filename="../plugin/main.py"/>
@@ -13029,6 +13040,7 @@
         <message>
             <location filename="../plugin/main.py"/>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <location filename="../plugin/ui/composer/offline.py"/>
             <source>Snapshot for offline use…</source>
             <translation>Instantánea para usar sin conexión…</translation>
         </message>
@@ -14610,6 +14622,16 @@
             <source>Open</source>
             <translation>Abrir</translation>
         </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>“{title}” is on the map already.</source>
+            <translation>«{title}» ya está en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>Show the issues</source>
+            <translation>Mostrar los avisos</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/ui/composer/composer_controller.py"/>
             <source>%n layer(s) added: {title}</source>
@@ -14617,6 +14639,16 @@
                 <numerusform>%n capa añadida: {title}</numerusform>
                 <numerusform>%n capas añadidas: {title}</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>The base lies below what was in the project, so that it covers nothing of it.</source>
+            <translation>La base queda por debajo de lo que había en el proyecto y no tapa nada de ello.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>The base lies below what was in the project but covers its lowest images: {names}.</source>
+            <translation>La base queda por debajo de lo que había en el proyecto, pero tapa sus imágenes más bajas: {names}.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
@@ -14631,6 +14663,7 @@
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
             <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <location filename="../plugin/ui/dock/record_actions.py"/>
             <source>Adding to the map…</source>
             <translation>Añadiendo al mapa…</translation>
         </message>
@@ -14941,11 +14974,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/layer_actions.py"/>
-            <source>Source line</source>
-            <translation>Línea de fuente</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/layer_actions.py"/>
             <source>Printed with the credits; empty for none</source>
             <translation>Se imprime con los créditos; vacía si no hay</translation>
         </message>
@@ -14966,13 +14994,13 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/layer_actions.py"/>
-            <source>&amp;Source line</source>
-            <translation>&amp;Línea de fuente</translation>
+            <source>&amp;Credit</source>
+            <translation>&amp;Crédito</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/layer_actions.py"/>
-            <source>Source line of {title}</source>
-            <translation>Línea de fuente de {title}</translation>
+            <source>Credit of {title}</source>
+            <translation>Crédito de {title}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/layer_actions.py"/>
@@ -15111,8 +15139,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
-            <source>Source line…</source>
-            <translation>Línea de fuente…</translation>
+            <source>Credit…</source>
+            <translation>Crédito…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
@@ -15396,11 +15424,6 @@
             <location filename="../plugin/ui/composer/offline.py"/>
             <source>Offline: save the map for use without a network</source>
             <translation>Sin conexión: guardar el mapa para usarlo sin red</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/offline.py"/>
-            <source>Take a snapshot…</source>
-            <translation>Tomar una instantánea…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/offline.py"/>
@@ -16860,11 +16883,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Issues of all records in the list…</source>
-            <translation>Avisos de todos los registros de la lista…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Issues of the record</source>
             <translation>Avisos del registro</translation>
         </message>
@@ -17096,12 +17114,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/record_view.py"/>
             <source>Back to the list (Esc)</source>
             <translation>Volver a la lista (Esc)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/record_view.py"/>
-            <location filename="../plugin/ui/record/terms_tab.py"/>
-            <source>Copy the credit line</source>
-            <translation>Copiar la línea de crédito</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/record_view.py"/>

@@ -36,6 +36,11 @@ def shown_in_text(shown: ShownIn) -> str:
     return " ".join([*found, tr("Undo shows them there again.")]) if found else ""
 
 
+def cancelled_text(what: str) -> str:
+    """Return that something was cancelled, by the text that was shown while it ran."""
+    return tr("Cancelled: {what}", what=what.rstrip("…"))
+
+
 def failed_layers(title: str, failures: Sequence[LayerFailure]) -> Tuple[str, str]:
     """Return how many layers of a service called ``title`` could not be made, and the reasons as details."""
     errors = [failure.error for failure in failures]

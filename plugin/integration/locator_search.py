@@ -63,7 +63,7 @@ def locator_actions() -> List[LocatorAction]:
                       lambda commands: commands.show_credits()),
         LocatorAction("identify", tr("Identify on all services"), "GetFeatureInfo identify",
                       lambda commands: commands.start_identify()),
-        LocatorAction("health", tr("Check services…"), tr("status down answer"),
+        LocatorAction("health", tr("Health of services…"), tr("status down answer"),
                       lambda commands: commands.run_in_dock(lambda dock: dock.open_health())),
         LocatorAction("layout", tr("Layout of the custom map"), tr("print compose"),
                       lambda commands: commands.run_in_dock(lambda dock: dock.open_layout())),

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtWidgets import QDockWidget, QMainWindow
+from qgis.PyQt.QtWidgets import QDockWidget, QMainWindow, QPushButton
 
 from plugin.core.custommap.model import MapRole
 from plugin.gis.credits.layer_credits import layer_credit
@@ -178,6 +178,38 @@ def test_the_plus_of_a_row_adds_what_fits_and_opens_nothing(dock, network, qtbot
     assert [item.role for item in dock.map.items] == [MapRole.BASE, MapRole.OVERLAY]
     assert not dock.pages.record_opened and dock.list.currentIndex().row() == before
     wait_until(lambda: not dock.busy_row.isVisibleTo(dock))
+    wait_until(lambda: any("11 layers added" in text for _, text in dock.messages.history), 30)
+    del dock.messages.history[:]
+    qtbot.mouseClick(dock.list.viewport(), Qt.MouseButton.LeftButton, pos=button_of(dock, "Despeñaperros"))
+    said = wait_until(lambda: [text for _, text in dock.messages.history], 60)
+    assert said == ["“Mapa guía del Parque Natural Despeñaperros. 2014” is on the map already."]
+    assert len(dock.map.items) == 2
+
+
+def test_no_row_moves_while_something_is_added(dock, qtbot):
+    """A second click would meet another row."""
+    dock.show()
+    qtbot.waitExposed(dock)
+    for word in ("recipitaci", "quipamientos"):
+        place = dock.list.viewport().mapTo(dock, button_of(dock, word))
+        dock.record_actions.adding_changed.emit(True)
+        qtbot.waitUntil(lambda: dock.busy_row.isVisible() and dock.busy_row.height() > 10)
+        assert dock.list.viewport().mapTo(dock, button_of(dock, word)) == place
+        dock.record_actions.adding_changed.emit(False)
+        qtbot.waitUntil(lambda: not dock.busy_row.isVisible())
+
+
+def test_what_is_cancelled_is_said(dock, qtbot, network, wait_until):
+    network.fault({"match": {"request": "GetCapabilities"}, "action": {"type": "hang"}})
+    qtbot.mouseClick(dock.list.viewport(), Qt.MouseButton.LeftButton, pos=button_of(dock, "quipamientos"))
+    wait_until(lambda: dock.busy_row.isVisibleTo(dock))
+    dock.busy_row.findChild(QPushButton).click()
+    assert [text for _, text in dock.messages.history] == ["Cancelled: Adding to the map"]
+    assert not dock.busy_row.isVisibleTo(dock) and not dock.map.items
+    composer = dock.composer
+    composer.show_busy("Requesting the images: Rain…")
+    composer.cancel_button.click()
+    assert dock.messages.history[-1][1] == "Cancelled: Requesting the images: Rain"
 
 
 def test_the_keyboard_opens_with_enter_and_adds_with_control(dock, qtbot, wait_until):

@@ -116,6 +116,35 @@ def test_a_base_hides_none_of_the_features_of_the_project(dock, wait_until, tmp_
     assert project.layerTreeRoot().children()[0] is dock.map.mirror.find_group()
 
 
+def test_a_base_after_an_overlay_goes_below_what_was_in_the_project_and_says_so(dock, wait_until, tmp_path):
+    """The overlay's group is at the top, where the base would cover a project that somebody else made."""
+    project, root = QgsProject.instance(), QgsProject.instance().layerTreeRoot()
+    for name in ("scan", "photo"):
+        image = QImage(20, 20, QImage.Format.Format_RGB32)
+        image.fill(0)
+        assert image.save(str(tmp_path / f"{name}.png"))
+        project.addMapLayer(QgsRasterLayer(str(tmp_path / f"{name}.png"), name))
+        if name == "scan":
+            project_layer()
+    # the lowest first: scan, square, photo
+    add_service(dock, 0, MapRole.OVERLAY, wait_until)
+    assert [node.name() for node in root.children()][1:] == ["photo", "square", "scan"]
+    add_service(dock, 1, MapRole.BASE, wait_until)
+    wait_until(lambda: any("The base lies below" in text for _, text in dock.messages.history))
+    assert [node.name() for node in root.children()] == ["photo", "square", dock.map.title(), "scan"]
+    said = next(text for _, text in dock.messages.history if "The base lies below" in text)
+    assert "“scan”" in said and "photo" not in said
+    check_base_is_lowest(dock)
+    # a person may put it elsewhere, and it stays there
+    group = dock.map.mirror.find_group()
+    root.insertChildNode(0, group.clone())
+    root.removeChildNode(group)
+    wait_until(lambda: not dock.map.mirror.tree_timer.isActive())
+    add_service(dock, 2, MapRole.OVERLAY, wait_until)
+    assert root.children()[0] is dock.map.mirror.find_group()
+    assert sum("The base lies below" in text for _, text in dock.messages.history) == 1
+
+
 #: an order of steps that fails where the base is not put lowest, as not every one does
 SEEDS = range(30) if ALL else [1]
 

@@ -181,7 +181,7 @@ def test_features_of_a_publisher_are_an_overlay_and_what_has_a_file_an_own_layer
     shown = row(composer, "Pozos")
     assert f"{role} · © Agencia" in [label.accessibleName() for label in shown.findChildren(QLabel)]
     actions = [action.text() for action in shown.menu_button.menu().actions()]
-    assert ("Locate its file…" in actions) is has_file and "Source line…" in actions
+    assert ("Locate its file…" in actions) is has_file and "Credit…" in actions
 
 
 def test_the_cause_of_a_problem_is_not_cut_in_a_narrow_row(composer, qtbot):

@@ -81,7 +81,7 @@ def test_the_findings_of_the_list_and_of_chosen_records_are_a_table(dock, wait_u
 
 def test_both_tables_are_a_click_or_a_key_away(dock, qtbot):
     lines = [action.text() for action in dock.view.checks.export.menu().actions()]
-    assert lines == ["Issues of this record…", "Issues of all records in the list…"]
+    assert lines == ["Issues of this record…", "Check the listed records and save the issues…"]
     dock.list.setCurrentIndex(dock.model.index(0))
     words = [action.text() for action in dock.record_actions.context_menu.build_menu().actions()]
     assert "Check 1 record and save the issues as CSV…" in words

@@ -10,8 +10,11 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsVectorFileWri
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.custommap.document import read_document
+from plugin.core.review.checks.rules import Severity
+from plugin.core.terms.model import Decision
 from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.layouts import layout_items
+from plugin.gis.sources.layer_source import CREDIT_REQUIRED
 from tests.qgis.print_maps import pdf_text
 from tests.qgis.test_dock_offline import fill
 from tests.qgis.test_own_layers import CREDIT, in_the_square, own_points, red_share, red_square
@@ -191,6 +194,33 @@ def test_an_own_layer_whose_file_is_cut_short_is_an_issue(dock, tmp_path):
 
 
 @pytest.mark.slow
+def test_an_own_layer_that_owes_a_credit_stops_the_export_and_takes_it_where_that_is_said(dock, wait_until, tmp_path):
+    maps, actions, panel = dock.map, dock.composer_controller, dock.composer.findings
+    layer = own_points(tmp_path)
+    layer.setCustomProperty(CREDIT_REQUIRED, Decision.UNDECIDED.value)
+    add(dock, layer)
+    maps.set_own_credit(len(maps.stack) - 1, "")
+    actions.refresh_view()
+    owed, = (one for one in panel.findings if one.rule == "no-credit")
+    assert owed.severity is Severity.ERROR and "not exported without it" in owed.advice
+    assert dock.composer.credits_line.text().endswith("to be completed")
+    actions.exporter.export("png", tmp_path / "map.png")
+    wait_until(lambda: "was not exported" in dock.note.text_label.text(), 60)
+    assert layer.name() in dock.note.text_label.text() and not (tmp_path / "map.png").exists()
+    assert dock.note.details.text() == "Show the issues"
+    dock.note.details.click()
+    assert panel.fold_button.isChecked()
+    actions.exporter.export("png", tmp_path / "map.png")
+    wait_until(lambda: dock.note.isVisibleTo(dock), 60)
+    one = next(one for one in panel.rows if one.finding == owed)
+    one.field.setText("Puntos © Ana Pérez")
+    one.button.click()
+    actions.refresh_view()
+    assert layer_credit(layer) == "Puntos © Ana Pérez" == maps.own_items[0].own.credit
+    assert not any(finding.rule == "no-credit" for finding in panel.findings)
+    assert not dock.note.isVisibleTo(dock), "what the message said is not true any more"
+
+
 def test_the_window_prints_the_own_layers(dock, wait_until, tmp_path):
     maps, actions = dock.map, dock.composer_controller
     layer = own_points(tmp_path)

@@ -104,6 +104,8 @@ class MapController(QObject):
     login_withheld = pyqtSignal(object, object)
     #: a service with its layers, or an own layer, is new on the map (MapPart)
     added = pyqtSignal(object)
+    #: a service was added once more, with the layers that it has on the map (MapItem)
+    renewed = pyqtSignal(object)
     #: the layers of a service on the map were made
     built = pyqtSignal(object)
     #: a service or own layer is not on the map any more: what it was, its place, and what showed its layers (ShownIn)
@@ -674,7 +676,8 @@ class MapController(QObject):
             self.page_placed.emit()
         self.built.emit(item)
         if not was_on_map:
-            self.added.emit(item)
+            is_renewed = before is not None and set(before.layer_ids) == set(item.layer_ids)
+            (self.renewed if is_renewed else self.added).emit(item)
         self._announce_losses(item, before)
         for withheld in built.withheld:
             self.login_withheld.emit(item if self.custom_map.has(item) else former, withheld)

@@ -11,7 +11,7 @@ from qgis.PyQt.QtGui import QFont
 
 from ...core.addresses import source_without_secrets
 from ...core.custommap import own_sources
-from ...core.custommap.map_findings import MapRemedy, RemedyKind, sorted_findings
+from ...core.custommap.map_findings import MapRemedy, RemedyKind, missing_credit, sorted_findings
 from ...core.custommap.model import BlendMode, CustomMap, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -20,6 +20,7 @@ from ...core.preflight import MapFinding, PreflightContext, estimate_print, pref
 from ...core.preflight.template_findings import template_findings
 from ...core.preflight.trial_requests import seconds_per_megapixel
 from ...core.review.checks.rules import Severity
+from ...core.terms.model import Decision
 from ...core.text import inert
 from ...gis.credits.layer_credits import layers_without_credit, visible_layers
 from ...gis.credits.layer_metadata import scale_range
@@ -194,9 +195,8 @@ class PreflightController(QObject):
                                         tr("Its login is part of its address, and is not saved in the map."),
                                         tr("Use an authentication configuration, so that the map can be opened "
                                            "elsewhere."), own.name, own_layer=own.id))
-            elif layer is not None and own.visible and layers_without_credit([layer]):
-                found.append(MapFinding("no-credit", Severity.WARNING, tr("It has no credit line."),
-                                        tr("Enter its source line in the composer."), own.name, own_layer=own.id))
+            if layer is not None and own.visible and layers_without_credit([layer]):
+                found.append(missing_credit(Decision.UNDECIDED, own.name, own_layer=own.id))
         return found
 
     def _left_out_findings(self) -> list[MapFinding]:
@@ -394,7 +394,9 @@ class PreflightController(QObject):
                 RemedyKind.BELOW: lambda: self._map.move_below(number),
                 RemedyKind.REMOVE: lambda: self._map.remove(number),
             }
-            if isinstance(item, MapItem):
+            if isinstance(item, OwnItem):
+                run[RemedyKind.CREDIT] = lambda: self._map.set_own_credit(number, str(value or ""))
+            else:
                 run.update({
                     RemedyKind.REFRESH: lambda: self._map.builds.reload(item),
                     RemedyKind.MOMENT: lambda: self._map.show_moment(item, str(value)),

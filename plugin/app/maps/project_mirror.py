@@ -66,6 +66,8 @@ class ProjectMirror(QObject):
     copied = pyqtSignal(object)
     #: the project has a map and the dock none: it was pasted, or (True) it is the one that was shown, which was moved
     found = pyqtSignal(bool)
+    #: a base has come, and the map lies below the project's layers but for those with these names
+    lowered = pyqtSignal(list)
     #: another project was begun or is about to be opened
     cleared = pyqtSignal()
     #: the project's CRS has been another one for a while
@@ -102,6 +104,8 @@ class ProjectMirror(QObject):
         self.restyled: set[str] = set()
         self._writing = self._setting_crs = False
         self._written_document: Optional[str] = None
+        #: whether the map had a base when the group was last written
+        self._had_base = False
         #: the group that the document was written to last
         self._group: Optional[QgsLayerTreeGroup] = None
         #: why layers that lie in the group are not on the map, by their ids
@@ -172,6 +176,10 @@ class ProjectMirror(QObject):
             left, self._own_in_group = self._own_in_group, frozenset(own_ids.values())
             if group is not None:
                 project_group.move_layers_out(group, left - self._own_in_group)
+            has_new_base = self._map.base is not None and not self._had_base
+            self._had_base = self._map.base is not None
+            if group is not None and has_new_base:
+                group = project_group.lower_group(self.project, group)
             if self._map.stack:
                 place = project_group.place_of_group(self.project, self._map.base is not None)
                 group = project_group.arrange_group(self.project, self._find_title(), parts, group, place)
@@ -179,6 +187,8 @@ class ProjectMirror(QObject):
                     if item.entry.visible and self._has_no_moment(item):
                         project_group.show_moments(self.project, item.layer_ids.values(), True)
                 self._group = group
+                if has_new_base and len(self.project.layerTreeRoot().children()) > 1:
+                    self.lowered.emit(project_group.hidden_names(group))
                 self._written_document = project_document.save_document(
                     group, self._find_document(), [item.layer_ids for item in self._map.items], own_ids)
             else:
@@ -203,7 +213,7 @@ class ProjectMirror(QObject):
         self.restyled = {item.layer_id for item in self._map.own_items if item.layer_id}
         self.watch_own_layers()
         project_group.rename_group(stored.group, stored.document.title)
-        self._group = stored.group
+        self._group, self._had_base = stored.group, self._map.base is not None
         own_ids = {item.own.id: item.layer_id for item in self._map.own_items if item.layer_id}
         self._own_in_group = frozenset(own_ids.values())
         self._written_document = project_document.save_document(stored.group, stored.document, stored.layer_ids,

@@ -8,9 +8,11 @@ from typing import Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from ..i18n import tr
 from ..review.checks.rules import Severity
+from ..terms.model import Decision
 from .model import BlendMode
 
-__all__ = ["MapFinding", "MapRemedy", "RemedyKind", "Severity", "covering_remedies", "sorted_findings"]
+__all__ = ["MapFinding", "MapRemedy", "RemedyKind", "Severity", "covering_remedies", "missing_credit",
+           "sorted_findings"]
 
 
 class RemedyKind(str, Enum):
@@ -92,6 +94,21 @@ class MapFinding:
     def is_problem(self) -> bool:
         """True for what should be changed before the map is printed. Anything else is a note."""
         return self.severity is not Severity.NOTE
+
+
+def missing_credit(required: Decision, title: str, entry_index: Optional[int] = None,
+                   own_layer: str = "") -> MapFinding:
+    """Return the finding that a service or own layer has no credit. ``required`` is whether its terms ask for one.
+
+    Only where they ask for none is the map exported without it.
+    """
+    is_owed = required is not Decision.NO
+    message = tr("Its terms require a credit, and none is known.") if required is Decision.YES else tr(
+        "It has no credit, and its terms may require one.") if is_owed else tr("It has no credit line.")
+    advice = tr("The map is not exported without it. Read its terms, and write whom to credit.") if is_owed else tr(
+        "Read its terms before you publish, and ask its owner whom to credit.")
+    return MapFinding("no-credit", Severity.ERROR if is_owed else Severity.WARNING, message, advice, title, entry_index,
+                      MapRemedy(RemedyKind.CREDIT, tr("Use this credit")), own_layer=own_layer)
 
 
 def covering_remedies(can_move: bool) -> Tuple[MapRemedy, ...]:

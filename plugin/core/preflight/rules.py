@@ -9,7 +9,7 @@ from ..box import Box
 from ..custommap.ground_scale import LARGE_DIFFERENCE, propose_projected_crs
 from ..custommap.layer_metadata import record_extent
 from ..custommap.legend.tree import is_in_legend
-from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity, covering_remedies
+from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity, covering_remedies, missing_credit
 from ..custommap.model import BlendMode, LayerPlan, LoginUse, Plan
 from ..custommap.moments import plan_multiples
 from ..custommap.planner import best_crs, same_crs, supports_transparency
@@ -402,12 +402,7 @@ def required_credit(context: PreflightContext) -> Iterator[MapFinding]:
         if asked:
             continue
         if not credit.lines:
-            is_required = credit.required is Decision.YES
-            yield MapFinding(
-                "no-credit", Severity.ERROR if is_required else Severity.WARNING,
-                tr("Its terms require a credit, and none is known.") if is_required else tr("It has no credit line."),
-                tr("Read its terms before you publish, and ask its owner whom to credit."), context.entry_title(index),
-                index, MapRemedy(RemedyKind.CREDIT, tr("Use this credit")))
+            yield missing_credit(credit.required, context.entry_title(index), index)
         elif credit.from_document_only:
             yield MapFinding("kept-credit", Severity.NOTE,
                              tr("Its record is not available. The credit saved in the map is used."),

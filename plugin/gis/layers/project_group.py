@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Collection, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from qgis.core import (
@@ -306,16 +306,32 @@ def group_of_layers(project: QgsProject, layer_ids: Iterable[str]) -> Optional[Q
 
 
 def place_of_group(project: QgsProject, has_base: bool) -> Tuple[QgsLayerTreeGroup, int]:
-    """Return parent and position of a new group: at the top, or with a base above the first node of images alone.
+    """Return parent and position of a new group: at the top, or with a base below all but the lowest images.
 
-    A base would hide the points, lines and areas of the project on the canvas. Where no node is of images alone, it
-    lies below all.
+    A base would hide what is in the project on the canvas, and would not be seen itself below an image.
     """
     root = project.layerTreeRoot()
-    if not has_base:
-        return root, 0
-    nodes = root.children()
-    return root, next((index for index, node in enumerate(nodes) if _has_images_alone(node)), len(nodes))
+    return root, len(root.children()) - len(_lowest_images(root.children())) if has_base else 0
+
+
+def lower_group(project: QgsProject, group: QgsLayerTreeGroup) -> QgsLayerTreeGroup:
+    """Move a group that has a base now to where a new one would lie, unless it is lower or in another group."""
+    root = project.layerTreeRoot()
+    _, position = place_of_group(project, True)
+    if group.parent() is not root or root.children().index(group) >= position - 1:
+        return group
+    moved: QgsLayerTreeGroup = _move(group, root, position)
+    return moved
+
+
+def hidden_names(group: QgsLayerTreeGroup) -> List[str]:
+    """Return the names of the visible nodes of the project that lie below a group, topmost first."""
+    nodes = group.parent().children()
+    return [node.name() for node in nodes[nodes.index(group) + 1:] if node.isVisible()]
+
+
+def _lowest_images(nodes: Sequence[QgsLayerTreeNode]) -> List[QgsLayerTreeNode]:
+    return list(takewhile(_has_images_alone, reversed(nodes)))
 
 
 def _has_images_alone(node: QgsLayerTreeNode) -> bool:

@@ -20,13 +20,18 @@ from ...app.maps.map_state import MapItem, MapPart, layer_ids_of, without_wms_pr
 from ...app.maps.offline_controller import OfflineController
 from ...app.maps.preflight_controller import PreflightController
 from ...app.maps.time_series_controller import TimeSelectionController
+from ...app.phrases import cancelled_text
 from ...app.records.record_controller import SelectedRecord
-from ...app.window import MapWindow, Notifier, Prompts
+from ...app.window import MapWindow, MessageAction, Notifier, Prompts
 from ...core.cooperative_yield import run_to_end
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.preflight import MapFinding
 from ...core.records.model.record import Record
+from ...core.review.checks.rules import Severity
+from ...core.text import list_quoted_names
 from ...gis.export.layout_export import ExportFormat
+from ...gis.pages.completeness_checks import IncompleteMap
 from ...gis.runtime.main_thread import single_shot
 from .composer_panel import ComposerAction, ComposerPanel
 from .export_actions import ExportActions, show_export_progress
@@ -69,11 +74,13 @@ class ComposerController(QObject):
         self.layers = LayerActions(composer.rows, self.map, self.page.preview, self.offline, self.documents,
                                    self.time_selection, map_window, notifier, prompts, window)
         self.exports = ExportActions(composer.export.menu(), self.map, self.extent, self.exporter, notifier,
-                                     self.layers.unavailable.show_failure, window)
+                                     self._show_export_failure, window)
         self.snapshots = OfflineActions(composer.offline, composer.offline_row, self.offline, window)
         self._refresh_timer = single_shot(self, 30, self._refresh_in_steps)
         self._step_timer = single_shot(self, _STEP_INTERVAL_MS, self._run_step)
         self._steps: Iterator[None] = iter(())
+        #: closes the message of an export that was refused for issues that stop it
+        self._close_refusal: Callable[[], object] = lambda: None
         #: waits for what was added to be shown
         self._when_shown: list[Callable[[], object]] = []
         self._connect_panel()
@@ -123,6 +130,9 @@ class ComposerController(QObject):
         self.map.warned.connect(self._notifier.show_warning)
         self.map.builds.states_changed.connect(self._show_states)
         self.map.added.connect(self._on_added)
+        self.map.renewed.connect(lambda item: self._notifier.notify(
+            tr("“{title}” is on the map already.", title=without_wms_prefix(item.entry.title))))
+        self.map.mirror.lowered.connect(self._on_lowered)
         self.map.reset.connect(self._when_shown.clear)
         self.map.page_placed.connect(refresh_soon)
         self.map.built.connect(lambda _item: refresh_soon())
@@ -200,6 +210,26 @@ class ComposerController(QObject):
     def _show_findings(self, findings: list[MapFinding], state: str) -> None:
         self.composer.findings.setVisible(bool(self.map.stack))
         self.composer.findings.show_findings(findings, state)
+        if not self._has_errors():
+            self._close_refusal()
+
+    def _has_errors(self) -> bool:
+        return any(finding.severity is Severity.ERROR for finding in self.composer.findings.findings)
+
+    def _show_export_failure(self, error: CartoguideError, export_again: Callable[[], object]) -> None:
+        """Show why a map was not exported. What an issue says leads to it, and is closed when there is none any more.
+        """
+        if not isinstance(error, IncompleteMap) or self.layers.unavailable.parts() or not self._has_errors():
+            self.layers.unavailable.show_failure(error, export_again)
+            return
+        first, *rest = error.problems
+        self._close_refusal = self._notifier.show_warning_with_actions(
+            f"{tr('The map was not exported.')} {first}", [MessageAction(tr("Show the issues"), self._open_issues)],
+            "\n".join(filter(None, [*rest, error.detail])))
+
+    def _open_issues(self) -> None:
+        self.map_opened.emit()
+        self.composer.findings.set_expanded(True)
 
     def _on_canvas_moved(self) -> None:
         if self.extent.mode is ExtentMode.CANVAS and self.map.stack:
@@ -219,6 +249,12 @@ class ComposerController(QObject):
         if len(self.map.items if isinstance(item, MapItem) else self.map.stack) == 1:
             self._when_shown.append(self.map_opened.emit)
         self._refresh_timer.start()
+
+    def _on_lowered(self, hidden: list[str]) -> None:
+        text = tr("The base lies below what was in the project, so that it covers nothing of it.") if not hidden else \
+            tr("The base lies below what was in the project but covers its lowest images: {names}.",
+               names=list_quoted_names(hidden))
+        self._when_shown.append(partial(self._notifier.notify, text))
 
     def _announce(self) -> None:
         """Say what was added. Until the composer shows it, the words that it is empty would stand beside."""
@@ -241,5 +277,7 @@ class ComposerController(QObject):
         run.get(action, lambda: self.exports.export(ExportFormat(action.value)))()
 
     def _cancel(self) -> None:
+        what = self.composer.busy_label.text()
         for controller in (self.preflight, self.offline, self.exports.series, self.exporter):
             controller.cancel()
+        self._notifier.notify(cancelled_text(what))

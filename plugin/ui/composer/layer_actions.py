@@ -248,7 +248,7 @@ class TreeIndicators(QObject):
 
 
 class OwnLayerDialog(QDialog):
-    """Dialog that emits ``chosen`` with a layer of the project and its source line. Not modal."""
+    """Dialog that emits ``chosen`` with a layer of the project and its credit. Not modal."""
 
     chosen = pyqtSignal(object, str)
 
@@ -261,7 +261,7 @@ class OwnLayerDialog(QDialog):
         self.layer_combo.setAccessibleName(tr("Layer"))
         self.layer_combo.setExceptedLayerList(list(excepted))
         self.credit_edit = QLineEdit()
-        self.credit_edit.setAccessibleName(tr("Source line"))
+        self.credit_edit.setAccessibleName(tr("Credit"))
         self.credit_edit.setPlaceholderText(tr("Printed with the credits; empty for none"))
         self.credit_edit.setMinimumWidth(
             self.credit_edit.fontMetrics().horizontalAdvance(self.credit_edit.placeholderText()) + 16)
@@ -272,7 +272,7 @@ class OwnLayerDialog(QDialog):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(tr("&Layer"), self.layer_combo)
-        form.addRow(tr("&Source line"), self.credit_edit)
+        form.addRow(tr("&Credit"), self.credit_edit)
         self.buttons = dialog_button_box(self, GuideTopic.MAPS)
         self.add_button = self.buttons.addButton(tr("Add"), QDialogButtonBox.ButtonRole.AcceptRole)
         fill_layout(QVBoxLayout(self), form, note, self.buttons, margins=None)
@@ -292,16 +292,16 @@ class OwnLayerDialog(QDialog):
 
 
 class CreditDialog(QDialog):
-    """Dialog that emits ``entered`` with the source line of a layer. Not modal."""
+    """Dialog that emits ``entered`` with the credit of a layer. Not modal."""
 
     entered = pyqtSignal(str)
 
     def __init__(self, title: str, credit: str, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Source line"))
+        self.setWindowTitle(tr("Credit"))
         self.credit_edit = QLineEdit(credit)
-        self.credit_edit.setAccessibleName(tr("Source line of {title}", title=title))
+        self.credit_edit.setAccessibleName(tr("Credit of {title}", title=title))
         self.credit_edit.setMinimumWidth(self.fontMetrics().averageCharWidth() * 48)
         self.buttons = dialog_button_box(self, GuideTopic.MAPS, QDialogButtonBox.StandardButton.Ok,
                                          QDialogButtonBox.StandardButton.Cancel)
@@ -332,7 +332,7 @@ class OwnLayerActions(QObject):
         self._show(dialog)
 
     def ask_credit(self, number: int) -> None:
-        """Let the person enter the source line of the own layer in row ``number``."""
+        """Let the person enter the credit of the own layer in row ``number``."""
         item = self._map.stack[number]
         if isinstance(item, OwnItem):
             dialog = CreditDialog(item.own.name, item.own.credit, self._window)

@@ -192,7 +192,7 @@ class MapRow(QFrame):
         button.setAccessibleName(tr("More for {title}", title=self.state.title))
         menu = QMenu(button)
         if self.state.is_own:
-            menu.addAction(icon("mActionEditTable"), tr("Source line…"), self.credit_requested.emit)
+            menu.addAction(icon("mActionEditTable"), tr("Credit…"), self.credit_requested.emit)
             if not self.state.is_served:
                 menu.addAction(icon("mActionFileOpen"), tr("Locate its file…"), self.locate_requested.emit)
         else:

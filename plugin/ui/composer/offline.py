@@ -109,7 +109,7 @@ class OfflineButton(QToolButton):
         self.setToolTip(tr("Offline: save the map for use without a network"))
         self.setAccessibleName(tr("Offline: save the map for use without a network"))
         menu = QMenu(self)
-        self.take = self._add_action(menu, OfflineAction.TAKE, "mIconCamera", tr("Take a snapshot…"))
+        self.take = self._add_action(menu, OfflineAction.TAKE, "mIconCamera", tr("Snapshot for offline use…"))
         self.switch = self._add_action(menu, OfflineAction.SWITCH, "mActionRefresh", tr("Show the snapshot"))
         self.pack = self._add_action(menu, OfflineAction.PACK, "mActionFileSaveAs",
                                      tr("Package for an offline computer…"))

@@ -25,6 +25,7 @@ from ...app.maps.distribution_additions import DistributionAdditions
 from ...app.maps.map_additions import MapAdditions
 from ...app.maps.map_controller import MapController
 from ...app.maps.map_state import AddMode
+from ...app.phrases import cancelled_text
 from ...app.records.dock_session import DockSession, ServiceStatus
 from ...app.records.record_controller import SelectedRecord
 from ...app.window import MapWindow
@@ -123,9 +124,10 @@ class CartoguideDock(QDockWidget):
     def _build(self) -> None:
         body = QWidget()
         layout = fill_layout(QVBoxLayout(body), self.job_rows, spacing=4, margins=(4, 4, 4, 0))
-        layout.addWidget(self._make_busy_row())
         layout.addWidget(self.note)
         layout.addWidget(self.pages, 1)
+        # below: above, the rows would move while somebody is about to click on one
+        layout.addWidget(self._make_busy_row())
         self.setWidget(body)
         body.setMinimumWidth(250)
         bar, facets = self.list_page.search_bar, self.facets
@@ -147,7 +149,7 @@ class CartoguideDock(QDockWidget):
         cancel = QPushButton(tr("Cancel"))
         cancel.clicked.connect(self._cancel_busy)
         fill_layout(QHBoxLayout(self.busy_row), self.busy_label, bar, cancel, wide=self.busy_label,
-                    margins=(2, 0, 2, 0))
+                    margins=(2, 0, 2, 4))
         self.busy_row.hide()
         return self.busy_row
 
@@ -300,8 +302,10 @@ class CartoguideDock(QDockWidget):
         self.busy_label.setText(text)
 
     def _cancel_busy(self) -> None:
-        if self._busy_text:
+        what = self._busy_text
+        if what:
             self.session.cancel_opening()
+            self.messages.notify(cancelled_text(what))
         else:
             self.record_actions.cancel_adding()
 

@@ -35,7 +35,7 @@ from .search_bar import DockAction, SearchBar
 
 
 class WelcomePanel(QFrame):
-    """Offers three things to begin with, until one is chosen, a map is made or the panel is closed.
+    """Offers three things to begin with, until a map is made or the panel is closed.
 
     ``action_requested`` carries a ``DockAction``. The panel is low, so that the dock fits on a small
     screen.
@@ -52,7 +52,7 @@ class WelcomePanel(QFrame):
             (DockAction.CATALOGUES, tr("switch on catalogues"))))
         # no heading: in large type it would take a record's height from the list
         self.label = LinkLabel(f"<b>{tr('Start with:')}</b> {links}")
-        self.label.linkActivated.connect(self._on_link)
+        self.label.linkActivated.connect(self.action_requested)
         self.done = sign_button("×", tr("Close. The user guide (F1) remains available"), self.dismiss)
         layout = fill_layout(QHBoxLayout(self), self.label, wide=self.label, margins=(6, 2, 2, 2))
         layout.addWidget(self.done, 0, Qt.AlignmentFlag.AlignTop)
@@ -62,10 +62,6 @@ class WelcomePanel(QFrame):
         """Close the panel for this session and all later ones."""
         settings.set("welcomed", True)
         self.hide()
-
-    def _on_link(self, action: str) -> None:
-        self.dismiss()
-        self.action_requested.emit(action)
 
 
 class RecordListPage(QWidget):

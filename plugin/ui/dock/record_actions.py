@@ -14,11 +14,13 @@ from ...app.maps.map_controller import MapController
 from ...app.maps.operation_controller import OperationController
 from ...app.maps.preview_controller import PreviewController
 from ...app.maps.time_series_controller import TimeSeriesController
+from ...app.phrases import cancelled_text
 from ...app.records.dock_session import DockSession, ServiceState, ServiceStatus
 from ...app.records.record_controller import RecordController, SelectedRecord
 from ...app.window import MapWindow, Notifier, Prompts
 from ...core.catalogues.result_merging import RemoteHit
 from ...core.distributions.record_distributions import Distribution
+from ...core.i18n import tr
 from ...core.library.query import SearchHit
 from ...core.records.model.record import Record
 from ...gis.runtime.main_thread import single_shot
@@ -139,7 +141,7 @@ class RecordActions(QObject):
         self._list_page = list_page
         self._session, self._map, self._selected, self._additions = session, map_controller, selected, additions
         self._distributions = distributions
-        self._dialogs = dialogs
+        self._dialogs, self._notifier = dialogs, notifier
         self.records = RecordController(session, selected, notifier, prompts, self)
         self.time_series = TimeSeriesController(session, map_controller, selected, composer.time_selection, map_window,
                                                 list_page.remote_search.save_for_map, notifier, self)
@@ -248,6 +250,7 @@ class RecordActions(QObject):
         self._distributions.cancel()
         self.time_series.cancel()
         self._show_adding()
+        self._notifier.notify(cancelled_text(tr("Adding to the map…")))
 
     def _add_distribution(self, distribution: Distribution) -> None:
         """Add a distribution of the selected record, which is saved to the library first."""

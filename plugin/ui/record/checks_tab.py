@@ -63,7 +63,7 @@ class ChecksTab(QWidget):
         self.export = text_button(tr("Export CSV…"), self.export_csv, tr("Save the issues as a table"))
         menu = QMenu(self.export)
         menu.addAction(tr("Issues of this record…"), self.export_csv)
-        menu.addAction(tr("Issues of all records in the list…"), self.batch_check_requested.emit)
+        menu.addAction(tr("Check the listed records and save the issues…"), self.batch_check_requested.emit)
         self.export.setMenu(menu)
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.cancel = text_button(tr("Cancel"), self.checks.cancel, tr("Cancel the requests"))

@@ -82,7 +82,7 @@ class RecordHeader(QWidget):
         self.terms_label.setCursor(Qt.CursorShape.PointingHandCursor)
         self.terms_label.installEventFilter(self)
         self.credit = LimitedLabel(max_lines=_CREDIT_LINES)
-        self.copy = CopyButton(tr("Copy the credit line"), has_text=False)
+        self.copy = CopyButton(tr("Copy credit"), has_text=False)
         top = QHBoxLayout()
         top.setSpacing(4)
         top.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)

@@ -48,7 +48,7 @@ class TermsTab(QScrollArea):
         scale_font(self.sentence, 1.08, bold=True)
         self.credit_heading = PlainLabel(wraps=True)
         self.credit = self._selectable_label(tr("Credit line"))
-        self.copy = CopyButton(tr("Copy the credit line"))
+        self.copy = CopyButton(tr("Copy credit"))
         heading = QHBoxLayout()
         heading.addWidget(self.credit_heading, 1)
         heading.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignBottom)

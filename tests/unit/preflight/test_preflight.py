@@ -361,6 +361,10 @@ def test_terms_fees_and_a_lost_record_are_told_and_the_kept_credit_counts():
     bare = entry(GUIDE, "Guía", "limite", credit=StoredCredit("", Decision.YES))
     silent = case(CartoguideError("No responde."), entries=[bare], records={})
     assert only(preflight_findings(silent), "no-credit").severity is Severity.ERROR
+    # as the export has it, which refuses the map in both cases
+    open_terms = entry(GUIDE, "Guía", "limite", credit=StoredCredit("", Decision.UNDECIDED))
+    unclear = only(preflight_findings(case(CartoguideError("No."), entries=[open_terms], records={})), "no-credit")
+    assert unclear.severity is Severity.ERROR and "not exported without it" in unclear.advice
 
 
 def test_record_and_service_years_and_addresses_are_compared():
