@@ -107,6 +107,7 @@
             <location filename="../plugin/app/maps/document_controller.py"/>
             <location filename="../plugin/app/maps/operation_controller.py"/>
             <location filename="../plugin/app/records/collection_controller.py"/>
+            <location filename="../plugin/app/records/record_checks.py"/>
             <location filename="../plugin/app/records/record_controller.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <location filename="../plugin/ui/record/checks_tab.py"/>
@@ -1595,6 +1596,11 @@
         </message>
         <message>
             <location filename="../plugin/app/records/record_checks.py"/>
+            <source>Checking records…</source>
+            <translation>Comprobando registros…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_checks.py"/>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Save the issues</source>
             <translation>Guardar los avisos</translation>
@@ -1604,66 +1610,14 @@
             <location filename="../plugin/processing/check_records.py"/>
             <location filename="../plugin/ui/composer/findings_panel.py"/>
             <location filename="../plugin/ui/composer/offline.py"/>
+            <location filename="../plugin/ui/record/issues_dialog.py"/>
             <source>Issues</source>
             <translation>Avisos</translation>
         </message>
         <message>
             <location filename="../plugin/app/records/record_checks.py"/>
-            <source>Checking records…</source>
-            <translation>Comprobando registros…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/record_checks.py"/>
-            <source>Saved as {name}: {records} with {errors}, {warnings}, {notes}.</source>
-            <translation>Guardado como {name}: {records} con {errors}, {warnings} y {notes}.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/record_checks.py"/>
-            <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>%n record(s)</source>
-            <translation>
-                <numerusform>%n registro</numerusform>
-                <numerusform>%n registros</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/record_checks.py"/>
-            <location filename="../plugin/core/review/checks/runner.py"/>
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>%n error(s)</source>
-            <translation>
-                <numerusform>%n error</numerusform>
-                <numerusform>%n errores</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/record_checks.py"/>
-            <location filename="../plugin/core/review/checks/runner.py"/>
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>%n warning(s)</source>
-            <translation>
-                <numerusform>%n advertencia</numerusform>
-                <numerusform>%n advertencias</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/record_checks.py"/>
-            <location filename="../plugin/core/review/checks/runner.py"/>
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>%n note(s)</source>
-            <translation>
-                <numerusform>%n nota</numerusform>
-                <numerusform>%n notas</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/record_checks.py"/>
-            <location filename="../plugin/processing/check_records.py"/>
-            <source>%n record(s) could not be read.</source>
-            <translation>
-                <numerusform>No se ha podido leer %n registro.</numerusform>
-                <numerusform>No se han podido leer %n registros.</numerusform>
-            </translation>
+            <source>Saving the issues</source>
+            <translation>Guardando los avisos</translation>
         </message>
         <message>
             <location filename="../plugin/app/records/record_checks.py"/>
@@ -1985,6 +1939,7 @@
             <location filename="../plugin/core/catalogues/harvesting.py"/>
             <location filename="../plugin/core/health.py"/>
             <location filename="../plugin/core/review/checks/runner.py"/>
+            <location filename="../plugin/ui/record/issues_dialog.py"/>
             <source>Record</source>
             <translation>Registro</translation>
         </message>
@@ -4783,6 +4738,12 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Check again</source>
+            <translation>Comprobar de nuevo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
             <source>“{layer}” took {seconds} s.</source>
             <translation>«{layer}» tardó {seconds} s.</translation>
         </message>
@@ -4790,12 +4751,6 @@
             <location filename="../plugin/core/preflight/trial_requests.py"/>
             <source>The export will be slow. Consider a lower resolution.</source>
             <translation>La exportación será lenta. Considere una resolución más baja.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/trial_requests.py"/>
-            <location filename="../plugin/ui/service_health_dialog.py"/>
-            <source>Check again</source>
-            <translation>Comprobar de nuevo</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/trial_requests.py"/>
@@ -8124,6 +8079,36 @@
             <location filename="../plugin/core/review/checks/rules.py"/>
             <source>Record and live service</source>
             <translation>Registro y servicio en vivo</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <location filename="../plugin/ui/record/issues_dialog.py"/>
+            <source>%n error(s)</source>
+            <translation>
+                <numerusform>%n error</numerusform>
+                <numerusform>%n errores</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <location filename="../plugin/ui/record/issues_dialog.py"/>
+            <source>%n warning(s)</source>
+            <translation>
+                <numerusform>%n advertencia</numerusform>
+                <numerusform>%n advertencias</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <location filename="../plugin/ui/record/issues_dialog.py"/>
+            <source>%n note(s)</source>
+            <translation>
+                <numerusform>%n nota</numerusform>
+                <numerusform>%n notas</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/core/review/checks/runner.py"/>
@@ -12952,8 +12937,8 @@
             <location filename="../plugin/main.py"/>
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Check the listed records and save the issues…</source>
-            <translation>Comprobar los registros de la lista y guardar los avisos…</translation>
+            <source>Check the listed records…</source>
+            <translation>Comprobar los registros de la lista…</translation>
         </message>
         <message>
             <location filename="../plugin/main.py"/>
@@ -13393,6 +13378,15 @@
             <location filename="../plugin/ui/service/service_html.py"/>
             <source>Notes</source>
             <translation>Notas</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/processing/check_records.py"/>
+            <location filename="../plugin/ui/record/issues_dialog.py"/>
+            <source>%n record(s) could not be read.</source>
+            <translation>
+                <numerusform>No se ha podido leer %n registro.</numerusform>
+                <numerusform>No se han podido leer %n registros.</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/processing/check_services.py"/>
@@ -16179,10 +16173,10 @@ encontrado: {found}</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/dock/record_menu.py"/>
-            <source>Check %n record(s) and save the issues as CSV…</source>
+            <source>Check %n record(s)…</source>
             <translation>
-                <numerusform>Comprobar %n registro y guardar los avisos como CSV…</numerusform>
-                <numerusform>Comprobar %n registros y guardar los avisos como CSV…</numerusform>
+                <numerusform>Comprobar %n registro…</numerusform>
+                <numerusform>Comprobar %n registros…</numerusform>
             </translation>
         </message>
         <message>
@@ -16838,6 +16832,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
+            <location filename="../plugin/ui/record/issues_dialog.py"/>
             <source>Number of issues</source>
             <translation>Número de avisos</translation>
         </message>
@@ -16883,6 +16878,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
+            <location filename="../plugin/ui/record/issues_dialog.py"/>
             <source>Issues of the record</source>
             <translation>Avisos del registro</translation>
         </message>
@@ -17033,6 +17029,49 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/compare_view.py"/>
             <source>As read on {day} from {source}</source>
             <translation>Como se leyó el {day} de {source}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/issues_dialog.py"/>
+            <source>Cartoguide: issues of records</source>
+            <translation>Cartoguide: avisos de los registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/issues_dialog.py"/>
+            <source>Checked records</source>
+            <translation>Registros comprobados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/issues_dialog.py"/>
+            <source>Open the record</source>
+            <translation>Abrir el registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/issues_dialog.py"/>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Save as CSV…</source>
+            <translation>Guardar como CSV…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/issues_dialog.py"/>
+            <source>{records} with {errors}, {warnings}, {notes}.</source>
+            <translation>{records} con {errors}, {warnings} y {notes}.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/record/issues_dialog.py"/>
+            <location filename="../plugin/ui/results/facet_row.py"/>
+            <source>%n record(s)</source>
+            <translation>
+                <numerusform>%n registro</numerusform>
+                <numerusform>%n registros</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/record/issues_dialog.py"/>
+            <source>The %n record(s) with the most issues are listed.</source>
+            <translation>
+                <numerusform>Se muestra %n registro, el que tiene más avisos.</numerusform>
+                <numerusform>Se muestran los %n registros con más avisos.</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/metadata_tab.py"/>
@@ -18301,11 +18340,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/service_health_dialog.py"/>
             <source>Save as HTML…</source>
             <translation>Guardar como HTML…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service_health_dialog.py"/>
-            <source>Save as CSV…</source>
-            <translation>Guardar como CSV…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service_health_dialog.py"/>

@@ -92,8 +92,8 @@ class CartoguidePlugin:
         self._add_project_hooks()
         self._add_menus()
         self._add_separator()
-        self._add_command(tr("Check the listed records and save the issues…"),
-                          lambda: self.show_dock().list_page.checks.ask_file_and_check())
+        self._add_command(tr("Check the listed records…"),
+                          lambda: self.show_dock().list_page.checks.check())
         self._add_command(tr("Health of services…"), lambda: self.show_dock().open_health())
         self._add_separator()
         self._add_command(tr("Settings…"), lambda: self.show_dock().open_settings())

@@ -78,23 +78,17 @@ class CheckRecords(CartoguideAlgorithm):
 def _check_records(selection: RecordSelection, feedback: Feedback,
                    log: QgsProcessingFeedback) -> List[Tuple[Record, Sequence[Finding]]]:
     from ..core.library.query import LibraryQuery
-    from ..core.records.model.record import Record
     from ..core.review.checks.runner import check_records as run_checks
     from ..gis.checks import batch_checks
     from ..gis.profiles import record_loading
     from .record_inputs import load_records, open_library
 
     if selection.is_empty:
-        counts = batch_checks.BatchCheckResult()
         with open_library(feedback) as library:
-            # only the columns of the table, because there may be 100,000 records
-            findings_of_records: List[Tuple[Record, Sequence[Finding]]] = [
-                (Record(record.source_format, id=record.id, title=record.title, source=record.source), findings)
-                for record, findings in batch_checks.check_each(library.store(), LibraryQuery(), counts, feedback)
-            ]
-        if counts.unreadable:
-            log.reportError(tr("%n record(s) could not be read.", n=counts.unreadable))
-        return findings_of_records
+            result = batch_checks.check_all(library.store(), LibraryQuery(), feedback)
+        if result.unreadable:
+            log.reportError(tr("%n record(s) could not be read.", n=result.unreadable))
+        return [*result.checked]
     loaded = load_records(selection, feedback, log.reportError)
     feedback.raise_if_cancelled()
     return [(record, findings) for record, findings in run_checks(loaded.records, record_loading.current_profile())]

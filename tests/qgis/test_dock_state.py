@@ -94,7 +94,7 @@ def test_the_plus_opens_records_and_the_last_button_has_a_menu_with_the_rest(ope
     assert labels(dock.list_page.search_bar.add) == ["Open files…", "Open a folder…", "Open an address…", "Paste"]
     assert labels(dock.list_page.search_bar.more) == [
         "Search the catalogues", "Catalogues…", "Add a catalogue…", "Refresh from the catalogue",
-        "Check the listed records and save the issues…", "Health of services…", "Settings…", "A first map",
+        "Check the listed records…", "Health of services…", "Settings…", "A first map",
             "User guide (F1)"]
 
 

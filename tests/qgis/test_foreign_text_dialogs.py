@@ -44,10 +44,12 @@ from plugin.core.featureinfo.safe_html import sanitise_html
 from plugin.core.health import HealthCheck, Probe, ProbeKind, Verdict
 from plugin.core.records.model.record import Record
 from plugin.core.request import Response
+from plugin.core.review.checks.rules import Family, Finding, Severity
 from plugin.core.sources.layer_source import WmsSource
 from plugin.core.terms.model import Decision
 from plugin.gis.catalogues.catalogue_list import CatalogueList
 from plugin.gis.catalogues.federated_search import SearchState, SourceStatus
+from plugin.gis.checks.batch_checks import BatchCheckResult
 from plugin.gis.library.record_library import RecordLibrary
 from plugin.gis.network.origin_settings import RedirectRisk
 from plugin.gis.operations.operation_client import OperationResponse, ResponseKind
@@ -61,6 +63,7 @@ from plugin.ui.composer.page_actions import PolygonExtentDialog
 from plugin.ui.credits.credit_audit_dialog import CreditAuditDialog
 from plugin.ui.legend import LegendEditor
 from plugin.ui.record.compare_view import CompareDialog
+from plugin.ui.record.issues_dialog import IssuesDialog
 from plugin.ui.service.operation_answer import OperationAnswerView
 from plugin.ui.service_health_dialog import ServiceHealthDialog
 from plugin.ui.settings.network_profile_field import NetworkProfileDialog
@@ -105,6 +108,17 @@ def test_dialogs_of_catalogues(qtbot, image, opened):
         faults += faults_of(shown)
         shown.hide()
     assert faults == []
+
+
+def test_the_issues_of_records(qtbot, image, opened):
+    text = hostile(image)
+    result = BatchCheckResult()
+    finding = Finding(text, text, Family.IDENTITY, Severity.ERROR, text, text, text, text, text, text)
+    result.add(Record("iso19139", id=text, title=text, source=text), (finding,))
+    dialog = IssuesDialog(result)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert dialog.tree.topLevelItemCount() == 1 and faults_of(dialog) == []
 
 
 def test_the_health_of_a_service(qtbot, image, opened, library):

@@ -43,7 +43,7 @@ def test_nothing_is_shown_before_it_is_asked_for(window):
         "New custom map", "Open a custom map…", "Layout of the custom map", "Export the custom map as PDF…",
         "Snapshot for offline use…", "",
         "Identify on all services", "Credits of this project…", "Show credits on the map canvas", "",
-        "Check the listed records and save the issues…", "Health of services…", "",
+        "Check the listed records…", "Health of services…", "",
         "Settings…", "A first map", "User guide"]
     assert [action.text() for action in window.menu["Cartoguide"] if action.isSeparator()] == [""] * 5
     assert not plugin.action.icon().isNull()

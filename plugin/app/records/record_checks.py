@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from enum import Enum
-from pathlib import Path
-from typing import Callable, Optional, Sequence, Tuple, Union
+from typing import Callable, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, QTime, pyqtSignal
 
 from ...core.distributions.record_distributions import wms_address
 from ...core.errors import CartoguideError
+from ...core.files import write_bytes_atomically
 from ...core.i18n import tr
 from ...core.library.query import LibraryQuery
 from ...core.records.model.record import Record
 from ...core.review import checks
-from ...core.review.checks.rules import Finding, Severity, sorted_findings
+from ...core.review.checks.rules import Finding, sorted_findings
 from ...core.wms.model.service import Service
 from ...gis.checks import batch_checks
 from ...gis.profiles import record_loading
@@ -142,6 +142,8 @@ class RecordChecks(QObject):
 class CheckController(QObject):
     """Runs checks on the record library in tasks."""
 
+    #: BatchCheckResult
+    records_checked = pyqtSignal(object)
     #: record, its findings
     duplicates_found = pyqtSignal(object, object)
 
@@ -152,28 +154,27 @@ class CheckController(QObject):
         self._session, self._query, self._notifier, self._prompts = session, query, notifier, prompts
         self._duplicates_job: tasks.LatestJob[Tuple[Finding, ...]] = tasks.LatestJob(self)
 
-    def ask_file_and_check(self, identifiers: Optional[Sequence[str]] = None) -> None:
-        """Ask for a CSV file, then check the records called ``identifiers``, or all that the list shows, into it."""
-        path = self._prompts.save_file(tr("Save the issues"), f"{tr('Issues')}.csv", "CSV (*.csv)")
-        if path is not None:
-            self.check_to_file(self._query() if identifiers is None else list(identifiers), str(path))
-
-    def check_to_file(self, selection: Union[LibraryQuery, Sequence[str]], path: str) -> None:
-        """Check records in a task and save the findings as CSV. A message shows the outcome."""
+    def check(self, identifiers: Optional[Sequence[str]] = None) -> None:
+        """Check the records called ``identifiers``, or all that the list shows, and emit ``records_checked``."""
+        selection: batch_checks.Selection = self._query() if identifiers is None else list(identifiers)
         self._session.show_job(
-            batch_checks.start(self._session.library, selection, path, lambda result: self._report(result, path),
-                               self._session.failed.emit, self), tr("Checking records…"))
+            batch_checks.start(self._session.library, selection, self.records_checked.emit, self._session.failed.emit,
+                               self), tr("Checking records…"))
 
-    def _report(self, result: batch_checks.BatchCheckResult, path: str) -> None:
-        counts = result.findings
-        text = tr("Saved as {name}: {records} with {errors}, {warnings}, {notes}.", name=Path(path).name,
-                  records=tr("%n record(s)", n=result.records), errors=tr("%n error(s)", n=counts[Severity.ERROR]),
-                  warnings=tr("%n warning(s)", n=counts[Severity.WARNING]),
-                  notes=tr("%n note(s)", n=counts[Severity.NOTE]))
-        if result.unreadable:
-            self._notifier.show_warning(f"{text} {tr('%n record(s) could not be read.', n=result.unreadable)}")
-        else:
-            self._notifier.notify(text)
+    def save(self, result: batch_checks.BatchCheckResult) -> None:
+        """Ask for a file and save the findings to it as CSV, with the byte order mark that spreadsheets need."""
+        path = self._prompts.save_file(tr("Save the issues"), f"{tr('Issues')}.csv", "CSV (*.csv)")
+        if path is None:
+            return
+        target = path
+
+        def write(_feedback: tasks.Feedback) -> None:
+            write_bytes_atomically(target, checks.findings_csv(result.checked).encode("utf-8-sig"))
+
+        def report(_none: None) -> None:
+            self._notifier.notify(tr("Saved as {name}.", name=target.name))
+
+        tasks.start(tr("Saving the issues"), write, report, self._session.failed.emit, self)
 
     def find_duplicates(self, record: Record) -> None:
         """Search the library for other records with the identifier of ``record`` and emit ``duplicates_found``."""

@@ -1,20 +1,16 @@
-"""Checks of many records of the library in a task. Each is checked with its copies, and the findings become CSV."""
+"""Checks of many records of the library in a task. Each is checked with its copies."""
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Dict, Iterator, List, Optional, Sequence, TextIO, Tuple, Union
+from typing import TYPE_CHECKING, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from qgis.PyQt.QtCore import QObject
 
 from ...core.errors import CartoguideError
-from ...core.files import atomic_write
 from ...core.i18n import tr
 from ...core.library.query import LibraryQuery
 from ...core.records.model.record import Record
-from ...core.review.checks import findings_csv
 from ...core.review.checks.record_rules import duplicate_identifiers
 from ...core.review.checks.rules import Finding, Severity, sorted_findings
 from ...core.review.checks.runner import check_record
@@ -39,25 +35,26 @@ Selection = Union[LibraryQuery, Sequence[str]]
 
 @dataclass
 class BatchCheckResult:
-    """Number of checked and of unreadable records, and of findings by severity."""
+    """The checked records with their findings, and the number of unreadable records and of findings by severity.
 
-    records: int = 0
+    The records have only what a list of them and a table need, because there may be 100,000.
+    """
+
+    checked: List[Tuple[Record, Tuple[Finding, ...]]] = field(default_factory=list)
     unreadable: int = 0
     findings: Dict[Severity, int] = field(default_factory=lambda: dict.fromkeys(Severity, 0))
 
-    def count(self, findings: Sequence[Finding]) -> None:
-        self.records += 1
+    def add(self, record: Record, findings: Tuple[Finding, ...]) -> None:
+        self.checked.append((Record(record.source_format, id=record.id, title=record.title, source=record.source),
+                             findings))
         for finding in findings:
             self.findings[finding.severity] += 1
 
 
-def start(library: RecordLibrary, selection: Selection, path: str, done: Callable[[BatchCheckResult], None],
+def start(library: RecordLibrary, selection: Selection, done: Callable[[BatchCheckResult], None],
           failed: ErrorCallback, owner: Optional[QObject] = None) -> tasks.Job:
-    """Check the selected records in a task, and write the findings to ``path`` as CSV.
-
-    The file is UTF-8 with a byte order mark, which spreadsheets need. It is written completely or not at all.
-    """
-    return tasks.start(tr("Checking records"), lambda feedback: _check_to_file(library, selection, path, feedback),
+    """Check the selected records in a task."""
+    return tasks.start(tr("Checking records"), lambda feedback: check_all(library.store(), selection, feedback),
                        done, failed, owner)
 
 
@@ -101,27 +98,9 @@ def _current_copies(store: RecordStore, identifier: str) -> List[Tuple[bool, Rec
     return list(copies_by_content.values())
 
 
-def _check_to_file(library: RecordLibrary, selection: Selection, path: str,
-                   feedback: tasks.Feedback) -> BatchCheckResult:
-    with atomic_write(Path(path)) as file, io.TextIOWrapper(file, "utf-8-sig", newline="") as stream:
-        return _check_to_stream(library.store(), selection, stream, feedback)
-
-
-def _check_to_stream(store: RecordStore, selection: Selection, stream: TextIO,
-                     feedback: tasks.Feedback) -> BatchCheckResult:
+def check_all(store: RecordStore, selection: Selection, feedback: tasks.Feedback) -> BatchCheckResult:
+    """Check each selected record. For worker threads. Raises Cancelled."""
     result = BatchCheckResult()
-    stream.write(findings_csv([]))
-    for record, findings in check_each(store, selection, result, feedback):
-        stream.write(findings_csv([(record, findings)], heading=False))
-    return result
-
-
-def check_each(store: RecordStore, selection: Selection, result: BatchCheckResult,
-               feedback: tasks.Feedback) -> Iterator[Tuple[Record, Tuple[Finding, ...]]]:
-    """Yield each selected record with its findings, and count them in ``result``. For worker threads.
-
-    Raises Cancelled.
-    """
     profile = record_loading.current_profile()
     total = store.count(selection).total if isinstance(selection, LibraryQuery) else len(selection)
     for number, identifier in enumerate(_identifiers(store, selection)):
@@ -138,8 +117,8 @@ def check_each(store: RecordStore, selection: Selection, result: BatchCheckResul
         for record in [record for same_source, record in copies if same_source]:
             duplicates = _duplicate_findings_among(record, [pair for pair in copies if pair[1] is not record])
             findings = sorted_findings([*duplicates, *check_record(record, profile)])
-            result.count(findings)
-            yield record, findings
+            result.add(record, findings)
+    return result
 
 
 def _identifiers(store: RecordStore, selection: Selection) -> Iterator[str]:

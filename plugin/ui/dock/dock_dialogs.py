@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, Callable, Optional
 
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QWidget
@@ -18,6 +18,7 @@ from ...core.custommap.model import MapRole
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
+from ...gis.checks.batch_checks import BatchCheckResult
 from ...gis.network.origin_settings import save_login
 from ...gis.runtime.network_errors import host_of
 from ..service.add_layers_dialog import AddLayersDialog
@@ -68,6 +69,16 @@ class DockDialogs(QObject):
         endpoint = self._session.endpoint(record) if record is not None else None
         if check_selected and record is not None and endpoint:
             self.health.check_service(ServiceTarget(endpoint, record_title(record), record.id or ""))
+
+    def show_issues(self, result: BatchCheckResult, save: Callable[[], object],
+                    open_record: Callable[[str], object]) -> None:
+        """List the issues of many records. ``save`` saves them, ``open_record`` shows a record by its identifier."""
+        from ..record.issues_dialog import IssuesDialog
+
+        dialog = IssuesDialog(result, self._window)
+        dialog.save_requested.connect(save)
+        dialog.record_requested.connect(open_record)
+        dialog.show()
 
     def offer_to_save_login(self, secret: AddressSecret) -> None:
         """Say that an address had a login, and offer to let QGIS keep it."""

@@ -169,7 +169,7 @@ class CartoguideDock(QDockWidget):
             DockAction.CATALOGUE: page.catalogues.open_add_dialog,
             DockAction.CATALOGUES: page.catalogues.open_list_dialog,
             DockAction.REFRESH: records.refresh, DockAction.SETTINGS: dialogs.open_settings,
-            DockAction.CHECK: lambda: page.checks.ask_file_and_check(), DockAction.HEALTH: self.open_health,
+            DockAction.CHECK: lambda: page.checks.check(), DockAction.HEALTH: self.open_health,
             DockAction.GUIDE: guide.show,
             DockAction.FIRST_MAP: lambda: guide.show(GuideTopic.FIRST_MAP)
         }

@@ -181,7 +181,9 @@ class RecordActions(QObject):
         view.overview.refresh_requested.connect(lambda: self.records.refresh(self._selected.record))
         view.checks.health_check_requested.connect(lambda: self._dialogs.open_health(True))
         view.checks.record_checked.connect(checks.find_duplicates)
-        view.checks.batch_check_requested.connect(lambda: checks.ask_file_and_check())
+        view.checks.batch_check_requested.connect(lambda: checks.check())
+        checks.records_checked.connect(lambda result: self._dialogs.show_issues(
+            result, lambda: checks.save(result), self._list_page.record_requested.emit))
         view.checks.compare_requested.connect(self._list_page.comparisons.compare_selected)
         checks.duplicates_found.connect(view.checks.checks.add_duplicates)
         remote.origin_changed.connect(self.origin_bar.show_origin)

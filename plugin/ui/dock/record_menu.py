@@ -102,8 +102,8 @@ class RecordContextMenu(QObject):
         menu.addSeparator()
         self._collections.add_entries(menu)
         menu.addSeparator()
-        menu.addAction(tr("Check %n record(s) and save the issues as CSV…", n=len(local)),
-                       lambda: self._checks.ask_file_and_check([hit.identifier for hit in local]))
+        menu.addAction(tr("Check %n record(s)…", n=len(local)),
+                       lambda: self._checks.check([hit.identifier for hit in local]))
         menu.addSeparator()
         menu.addAction(icon("mActionDeleteSelected"), tr("Remove %n record(s) from my records", n=len(local)),
                        lambda: self._remove([hit.identifier for hit in local]))

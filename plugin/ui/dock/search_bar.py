@@ -92,7 +92,7 @@ class SearchBar(QWidget):
         groups = (((DockAction.CATALOGUES, "mActionOpenTable", tr("Catalogues…")),
                    (DockAction.CATALOGUE, "propertyicons/network_and_proxy", tr("Add a catalogue…")),
                    (DockAction.REFRESH, "mActionRefresh", tr("Refresh from the catalogue"))),
-                  ((DockAction.CHECK, "mIconSuccess", tr("Check the listed records and save the issues…")),
+                  ((DockAction.CHECK, "mIconSuccess", tr("Check the listed records…")),
                    (DockAction.HEALTH, "mIconConnect", tr("Health of services…"))),
                   ((DockAction.SETTINGS, "mActionOptions", tr("Settings…")),
                    (DockAction.FIRST_MAP, "mIconInfo", tr("A first map")),

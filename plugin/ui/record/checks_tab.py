@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtGui import QImage
@@ -33,8 +33,8 @@ class ChecksTab(QWidget):
     """Page of findings with buttons for the checks that need the network.
 
     The record is checked when the tab is first shown, then ``record_checked`` is emitted with the record.
-    ``compare_requested`` carries the previous version. ``batch_check_requested`` requests a table of the findings on
-    all records in the list.
+    ``compare_requested`` carries the previous version. ``batch_check_requested`` requests the findings on all records
+    in the list.
     """
 
     compare_requested = pyqtSignal(object)
@@ -63,7 +63,7 @@ class ChecksTab(QWidget):
         self.export = text_button(tr("Export CSV…"), self.export_csv, tr("Save the issues as a table"))
         menu = QMenu(self.export)
         menu.addAction(tr("Issues of this record…"), self.export_csv)
-        menu.addAction(tr("Check the listed records and save the issues…"), self.batch_check_requested.emit)
+        menu.addAction(tr("Check the listed records…"), self.batch_check_requested.emit)
         self.export.setMenu(menu)
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.cancel = text_button(tr("Cancel"), self.checks.cancel, tr("Cancel the requests"))
@@ -155,7 +155,7 @@ class ChecksTab(QWidget):
     def _render(self, subject: CheckSubject) -> None:
         """Show all findings, scrolled to those on ``subject``."""
         self.summary.setText(_capitalised(checks.severity_summary(self.findings)))
-        parts = [self._previous_note(), _findings_html(self.checks.field_findings)]
+        parts = [self._previous_note(), findings_html(self.checks.field_findings)]
         times = self.checks.checked_at
         for section, heading, no_findings, findings in (
                 (CheckSubject.LINKS, tr("Links, checked at {time}", time=times[CheckSubject.LINKS]),
@@ -164,10 +164,9 @@ class ChecksTab(QWidget):
                  tr("Record and live service, compared at {time}", time=times[CheckSubject.SERVICE]),
                  tr("The record agrees with the service."), self.checks.service_findings)):
             if findings is not None:
-                body = _findings_html(findings) if findings else f"<p>{escaped(no_findings)}</p>"
+                body = findings_html(findings) if findings else f"<p>{escaped(no_findings)}</p>"
                 parts.append(f'<a name="{section.value}"></a><h2>{escaped(heading)}</h2>{body}')
-        self.findings_view.show_html("".join(parts),
-                                     {severity.value: _severity_image(severity) for severity in Severity})
+        self.findings_view.show_html("".join(parts), severity_images())
         if subject is not CheckSubject.FIELDS:
             self.findings_view.scrollToAnchor(subject.value)
 
@@ -182,12 +181,14 @@ def _capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _severity_image(severity: Severity) -> QImage:
-    """Return the icon of a severity from QGIS's theme, in the resolution of the screen."""
-    return icon(SEVERITY_ICONS[severity.value]).pixmap(_ICON_SIZE, _ICON_SIZE).toImage()
+def severity_images() -> Dict[str, QImage]:
+    """Return the icons of the severities from QGIS's theme, in the resolution of the screen, for ``findings_html``."""
+    return {severity.value: icon(SEVERITY_ICONS[severity.value]).pixmap(_ICON_SIZE, _ICON_SIZE).toImage()
+            for severity in Severity}
 
 
-def _findings_html(findings: Sequence[Finding]) -> str:
+def findings_html(findings: Sequence[Finding]) -> str:
+    """Return findings as HTML, with pictures called as in ``severity_images``."""
     if not findings:
         return f"<p>{escaped(tr('No issues.'))}</p>"
     return "".join(_finding_html(finding) for finding in findings)

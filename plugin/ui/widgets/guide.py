@@ -48,6 +48,8 @@ def install_help(widget: QWidget, topic: Topic, button_box: Optional[QDialogButt
         kinds = QDialogButtonBox.StandardButton
         button = button_box.button(kinds.Help) or button_box.addButton(kinds.Help)
         button.setText(tr("Help"))
+        # Return in a dialog without a button of its own for it would open the guide
+        button.setAutoDefault(False)
         button_box.helpRequested.connect(lambda: show(_current(topic)))
 
 
