@@ -162,6 +162,24 @@ def test_days_added_over_each_other_are_an_issue_whose_button_shows_one_of_them(
     assert len([layer for layer in controller.map.plan().layers if "junio" in layer.title]) == 30
 
 
+def test_one_day_is_shown_though_the_service_is_down(dock, network, wait_until):
+    endpoint = network.endpoints["precipitation"]
+    dock.select_record(dock.session.record_for_endpoint(endpoint).id)
+    wait_until(lambda: dock.view.add_bar.button.text() == "Add as time series")
+    dock.view.add_bar.actions_by_name["overlay"].trigger()
+    maps = dock.composer_controller.map
+    wait_until(lambda: maps.items and not maps.adding, 60)
+    item, = maps.items
+    network.fault({"match": {"request": "GetCapabilities"}, "action": {"type": "status", "code": 503}})
+    asked = network.count("GetCapabilities")
+    maps.show_moment(item, "2016-06-01")
+    wait_until(lambda: not maps.adding, 60)
+    assert not item.problem and network.count("GetCapabilities") == asked
+    layers = [maps.mirror.layer(layer_id) for name, layer_id in item.layer_ids.items()
+              if name.startswith("precipitacion_2")]
+    assert len(layers) == 30 and all(layer.temporalProperties().isActive() for layer in layers)
+
+
 def frame_on(canvas, dock):
     """Return the frame of the page in the CRS of the canvas, as it is drawn there."""
     display = dock.composer_controller.page.frame_display

@@ -766,7 +766,7 @@ class MapController(QObject):
         self.custom_map.update(item, moment=moment)
         self.commit(undo_history.layer_settings(item.entry))
         # its layers have no times yet
-        self.builds.reload(item)
+        self.builds.load(item)
 
     def set_opacity(self, number: int, opacity: float) -> None:
         """Change the opacity (0 to 1) of a service or own layer. The canvas follows a moment later."""
