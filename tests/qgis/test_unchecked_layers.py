@@ -9,6 +9,8 @@ from odd_server import OddServer
 from osgeo import gdal, ogr, osr
 from qgis import _3d, core
 from qgis.core import (
+    QgsAnnotationLayer,
+    QgsAnnotationMarkerItem,
     QgsCategorizedSymbolRenderer,
     QgsCoordinateReferenceSystem,
     QgsDataSourceUri,
@@ -27,6 +29,7 @@ from qgis.core import (
     QgsMapThemeCollection,
     QgsMarkerSymbol,
     QgsPalLayerSettings,
+    QgsPoint,
     QgsPointXY,
     QgsPrintLayout,
     QgsProject,
@@ -681,6 +684,20 @@ def test_pictures_from_the_web_in_symbols_and_labels_are_named(project, sources,
         symbol.changeSymbolLayer(0, made)
         ground.renderer().setSymbol(symbol.clone())
         assert unchecked_names([layout]) == expected
+    notes = QgsAnnotationLayer("Notas", QgsAnnotationLayer.LayerOptions(project.transformContext()))
+    project.addMapLayer(notes)
+    layout.itemById(layout_items.MAP).setLayers([notes, ground])
+    # QGIS draws the project's own annotations on every map
+    for drawn in (notes, project.mainAnnotationLayer()):
+        for address, expected in ((f"{sources.url}/none.svg", [f"{drawn.name()} (pictures of its symbols)"]),
+                                  ("arrows/Arrow_01.svg", [])):
+            note = QgsAnnotationMarkerItem(QgsPoint(0, 0))
+            symbol.changeSymbolLayer(0, QgsSvgMarkerSymbolLayer(address))
+            note.setSymbol(symbol.clone())
+            number = drawn.addItem(note)
+            assert unchecked_names([layout]) == expected
+            drawn.removeItem(number)
+    layout.itemById(layout_items.MAP).setLayers([ground])
     settings_of_labels, text_format = QgsPalLayerSettings(), QgsTextFormat()
     ground_of_labels = QgsTextBackgroundSettings()
     ground_of_labels.setEnabled(True)

@@ -6,6 +6,7 @@ import re
 from typing import Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from qgis.core import (
+    QgsAnnotationLayer,
     QgsCategorizedSymbolRenderer,
     QgsCoordinateTransform,
     QgsCsException,
@@ -496,12 +497,19 @@ def unchecked_names(layouts: Sequence[QgsLayout]) -> List[str]:
     names = [*map(layer_label, beside), *([tr("online terrain")] if any(map(layout_items.has_online_terrain, layouts))
                                          else []),
              *(_picture_name(address) for layout in layouts for address in layout_items.web_contents(layout))]
-    shown = {layer.id(): layer for layout in layouts for layer in printed_map_layers(layout)}
+    shown = {layer.id(): layer for layout in layouts for layer in [
+        *printed_map_layers(layout), *_annotations_of(layout)]}
     parts = [tr("{layer} (pictures of its symbols)", layer=layer_label(layer)) for layer in shown.values()
              if _has_web_pictures(layer)]
     parts += [left_out_text(layer) for layer in shown.values() if leaves_shapes_out(layer)]
     return list(dict.fromkeys([*map(layer_label, found.values()), *parts, *(
         tr("{layer} (outside of the maps)", layer=name) for name in names)]))
+
+
+def _annotations_of(layout: QgsLayout) -> List[QgsAnnotationLayer]:
+    """Return the project's own annotations, which QGIS draws above the layers of every map."""
+    return [layout.project().mainAnnotationLayer()] if any(
+        map(layout_items.is_printed, layout_items.items_of_type(layout, QgsLayoutItemMap))) else []
 
 
 def left_out_text(layer: QgsMapLayer) -> str:
@@ -525,11 +533,14 @@ def _has_web_pictures(layer: QgsMapLayer) -> bool:
         settings = [] if labeling is None else [style.labelSettings() for style in labeling.styles()]
     elif isinstance(layer, QgsVectorLayer) and renderer is not None:
         symbols, settings = renderer.symbols(QgsRenderContext()), _label_settings(layer)
+    notes = list(layer.items().values()) if isinstance(layer, QgsAnnotationLayer) else []
+    symbols += [note.symbol() for note in notes if hasattr(note, "symbol")]
+    pictures = [note.path() for note in notes if hasattr(note, "path")]
     formats = [one.format() for one in settings]
     grounds = [ground for ground in (one.background() for one in formats) if ground.enabled()]
     parts = _symbol_parts([*symbols, *(ground.markerSymbol() for ground in grounds)])
     paths = [part.properties().get(PICTURE_OPTIONS.get(part.layerType(), ""), "") for part in parts]
-    return any(map(is_web_address, [*paths, *(ground.svgFile() for ground in grounds)]))
+    return any(map(is_web_address, [*paths, *pictures, *(ground.svgFile() for ground in grounds)]))
 
 
 def _label_settings(layer: QgsVectorLayer) -> List[QgsPalLayerSettings]:
