@@ -95,6 +95,11 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>Another custom map</source>
+            <translation>Otro mapa personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/document_controller.py"/>
             <source>In the project stay its own layers: {layers}.</source>
             <translation>En el proyecto siguen sus capas propias: {layers}.</translation>
         </message>
@@ -166,6 +171,11 @@
             <location filename="../plugin/app/maps/map_series_controller.py"/>
             <source>Loading the legends…</source>
             <translation>Cargando las leyendas…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/export_controller.py"/>
+            <source>Something is still being added to the map, and would be missing from the page. Wait until it is there, or cancel it.</source>
+            <translation>Aún se está añadiendo algo al mapa, y faltaría en la página. Espere a que esté, o cancélelo.</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/export_controller.py"/>

@@ -119,6 +119,24 @@ def test_a_second_map_takes_the_place_of_the_first_and_can_be_undone(both, wait_
     assert both.composer_controller.map.chosen.page.paper == "A2" and settings.get("paper") == "A4"
 
 
+def test_the_button_undo_brings_back_a_map_that_a_new_one_took_the_place_of(both, wait_until):  # noqa: F811
+    """The message with its Undo is there for some seconds only, and an unsaved map was gone then."""
+    actions, undo = both.composer_controller, both.composer.undo
+    before = actions.map.document()
+    actions.documents.new()
+    both.map_messages.clear()
+    few(both, wait_until, "quipamientos", "overlay", 1)
+    wait_until(lambda: undo.isEnabled())
+    undo.click()
+    wait_until(lambda: not items(both))
+    assert undo.isEnabled() and undo.accessibleName() == "Undo: Another custom map"
+    undo.click()
+    done(both, wait_until, 2)
+    assert actions.map.document() == before
+    QgsProject.instance().clear()
+    wait_until(lambda: not undo.isEnabled())
+
+
 @pytest.mark.slow
 def test_a_new_map_says_nothing_of_the_former(both, wait_until):  # noqa: F811
     actions, panel = both.composer_controller, both.composer.findings

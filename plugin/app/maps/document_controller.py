@@ -80,6 +80,8 @@ class DocumentController(QObject):
         self._map, self._offline = map_controller, offline
         self._notifier, self._prompts = notifier, prompts
         self._close_undo: Callable[[], object] = lambda: None
+        #: shows the map again that another one took the place of
+        self._put_back: Optional[Callable[[], object]] = None
         #: closes what is said of a group beside the map, which another map may be
         self._close_copied: Callable[[], object] = lambda: None
         #: reads a large document, or what a foreign one names. Only the newest is shown
@@ -93,9 +95,10 @@ class DocumentController(QObject):
         self._restore_timer.start()
         map_controller.mirror.found.connect(self._restore_pasted)
         map_controller.mirror.copied.connect(self._on_group_copied)
-        map_controller.custom_map.begun.connect(lambda: (self._close_undo(), self._close_copied()))
+        map_controller.custom_map.begun.connect(self._forget_former)
         map_controller.reset.connect(lambda: self._set_file(None))
         map_controller.reset.connect(self.leaving)
+        map_controller.reset.connect(self._forget_former)
 
     def close(self) -> None:
         """Stop listening to the project, which outlives the dock."""
@@ -170,6 +173,24 @@ class DocumentController(QObject):
         if former is not None:
             self._say_what_was_replaced(tr("A new custom map. The one before was removed from the project."), former)
 
+    def _forget_former(self) -> None:
+        self._close_undo()
+        self._close_copied()
+        self._put_back = None
+
+    @property
+    def undo_label(self) -> str:
+        """The change that ``undo`` undoes, "" if there is none."""
+        label = self._map.custom_map.history.undo_label
+        return label or (tr("Another custom map") if self._put_back is not None else "")
+
+    def undo(self) -> None:
+        """Undo the last change of the map, or show the map again that it took the place of."""
+        if self._put_back is not None and not self._map.custom_map.history.undo_label:
+            self._put_back()
+        else:
+            self._map.undo()
+
     def _say_what_was_replaced(self, text: str, former: _FormerMap) -> None:
         shown = shown_in_text(self._map.mirror.removed.shown_in(former.layer_ids))
         present = [layer for layer in map(self._map.project.mapLayer, former.own_ids)
@@ -178,6 +199,8 @@ class DocumentController(QObject):
                    layers=list_quoted_names([layer.name() for layer in present])) if present else ""
         self._close_undo = self._notifier.notify(" ".join(filter(None, (text, stays, shown))), tr("Undo"),
                                                  former.put_back)
+        self._put_back = former.put_back
+        self.changed.emit()
 
     def _replace_map(self, document: CustomMap, extent_mode: Optional[ExtentMode] = None) -> Optional[_FormerMap]:
         """Show another map in place of this one. Return this one, None if it is empty."""

@@ -50,6 +50,8 @@ class ExportController(QObject):
         # keeps the layout alive: Python would delete it with its items
         self.layout: Optional[QgsPrintLayout] = None
         self.check_images: Optional[ImageCheck] = None
+        #: returns true while something is on its way to the map
+        self.is_adding: Callable[[], bool] = lambda: False
         #: begins the last export again, to the same file, of the map as it is then
         self.repeat: Callable[[], object] = lambda: None
 
@@ -90,13 +92,21 @@ class ExportController(QObject):
 
         No-op while a layout is being rendered: a new one would delete it.
         """
-        if self._rendering:
+        if self._rendering or self.refuses():
             return
         plan = self._map.plan()
         self.busy_changed.emit(tr("Loading the legends…"))
         self._job = atlas.start_layouts(self._map.project, [plan], [self._map.mirror.qgis_layers(plan)],
                                         lambda layouts: self._on_layout_built(layouts[0], on_built),
                                         self._on_layout_failed, self, numbered=False)
+
+    def refuses(self) -> bool:
+        """Return whether no page is made now, and say why: it would lack what the person has put on the map."""
+        is_adding = self.is_adding()
+        if is_adding:
+            self.failed.emit(CartoguideError(tr("Something is still being added to the map, and would be missing from "
+                                                "the page. Wait until it is there, or cancel it.")))
+        return is_adding
 
     def _on_layout_built(self, layout: QgsPrintLayout, then: _OnLayout) -> None:
         self._job = None

@@ -85,6 +85,8 @@ class LayerBuilds(QObject):
         super().__init__(parent)
         self._session, self._maps, self._map, self._mirror = session, maps, custom_map, mirror
         self._job: Optional[object] = None
+        #: whether it makes the layers of a service that is not on the map yet
+        self._makes_new = False
         self._queue: list[tuple[MapItem, Optional[str]]] = []
         self._failed_items: list[MapItem] = []
         self._openings = OwnLayerOpenings(self)
@@ -112,6 +114,11 @@ class LayerBuilds(QObject):
     def adding(self) -> bool:
         """True while layers are being made or are queued, or a service or own layer of the map is awaited."""
         return self._job is not None or bool(self._queue) or any(part.loading for part in self._map.stack)
+
+    @property
+    def adds_services(self) -> bool:
+        """True while layers of a service are being made, or are queued, that is not on the map yet."""
+        return (self._job is not None and self._makes_new) or any(not self._map.has(item) for item, _ in self._queue)
 
     def stop(self) -> None:
         """End all that is being made, without a word."""
@@ -248,6 +255,7 @@ class LayerBuilds(QObject):
                 continue
             plan = self._maps.plan_for(item, crs)
             if plan.layers:
+                self._makes_new = not on_map
                 self._job = gis_layers.start_making_layers(plan, partial(self._on_built, item, on_map),
                                                            partial(self._on_build_failed, item), self,
                                                            cache=self._session.services,

@@ -190,6 +190,8 @@ class MapSeriesController(QObject):
         ``layers`` are those of each plan, and if empty those of the first for all.
         """
         self.cancel()
+        if self._exporter.refuses():
+            return
         self.busy_changed.emit(tr("Loading the legends…"))
 
         def keep(pages: List[QgsPrintLayout]) -> None:

@@ -139,9 +139,8 @@ class ComposerController(QObject):
         self.map.adding_changed.connect(lambda _on: refresh_soon())
         self.map.session.service_changed.connect(lambda _endpoint: refresh_soon())
         self.map.session.terms_changed.connect(lambda _record: refresh_soon())
-        custom_map = self.map.custom_map
-        custom_map.changed.connect(lambda: self.composer.show_history(custom_map.history.undo_label,
-                                                                      custom_map.history.redo_label))
+        self.map.custom_map.changed.connect(self._show_history)
+        self.documents.changed.connect(self._show_history)
         self.extent.changed.connect(self.refresh_view)
         canvas = self._map_window.canvas
         if canvas is not None:
@@ -184,6 +183,9 @@ class ComposerController(QObject):
         self.suggestions.refresh()
         self.offline.refresh()
         self.map.save_to_project()
+
+    def _show_history(self) -> None:
+        self.composer.show_history(self.documents.undo_label, self.map.custom_map.history.redo_label)
 
     def _show_states(self) -> None:
         """Show how far each service is in its row, in the layer tree and on the picture of the page."""
@@ -267,7 +269,7 @@ class ComposerController(QObject):
         run: dict[ComposerAction, Callable[[], object]] = {
             ComposerAction.SAVE: self.documents.save, ComposerAction.SAVE_AS: self.documents.save_as,
             ComposerAction.OPEN: self.documents.open, ComposerAction.NEW: self.documents.new,
-            ComposerAction.UNDO: self.map.undo, ComposerAction.REDO: self.map.redo,
+            ComposerAction.UNDO: self.documents.undo, ComposerAction.REDO: self.map.redo,
             ComposerAction.LAYOUT: self.exporter.open_layout, ComposerAction.SERIES: self.exports.ask_scales,
             ComposerAction.ATLAS: self.exports.ask_atlas, ComposerAction.ANIMATION: self.exports.ask_animation,
             ComposerAction.STAMPED: lambda: self.exports.export(ExportFormat.PDF, stamped=True),

@@ -254,6 +254,12 @@ class RecordActions(QObject):
         self._show_adding()
         self._notifier.notify(cancelled_text(tr("Adding to the map…")))
 
+    @property
+    def adds_parts(self) -> bool:
+        """True while something is on its way to the map that is not among its services and layers yet."""
+        return bool(self._additions.pending or self._distributions.pending or self.time_series.adding
+                    or self._map.builds.adds_services)
+
     def _add_distribution(self, distribution: Distribution) -> None:
         """Add a distribution of the selected record, which is saved to the library first."""
         record = self._selected.record
