@@ -252,6 +252,27 @@ def test_the_page_is_one_line_that_opens_into_its_choices(composer, qtbot):
     assert told.args == [PageSetup("A3", Orientation.PORTRAIT, "guide")]
 
 
+def test_a_narrow_panel_shows_what_is_chosen(composer, qtbot):
+    page, findings = composer.page, composer.findings
+    for template, points in (("guide", 10), ("series", 10), ("guide", 15)):
+        font = composer.font()
+        font.setPointSize(points)
+        composer.setFont(font)
+        page.show_page(PageSetup("A4", Orientation.LANDSCAPE, template), ExtentMode.FITTED, 100000.0, "EPSG:25830")
+        findings.show_findings(())
+        for width in (700, 250, 330, 250):
+            composer.resize(width, 900)
+            qtbot.wait(5)
+            qtbot.waitUntil(lambda: page.orientation.width() >= page.orientation.fontMetrics().horizontalAdvance(
+                page.orientation.currentText()) + 20)
+            scale, shown = "1:100\u202f000", page.summary.shown_text
+            assert scale in shown and "…" not in shown, (width, points)
+            assert "EPSG:25830" in shown or width < 700
+            assert composer.width() == width or points > 10
+            if points == 10:
+                assert findings.fold_button.width() >= findings.fold_button.sizeHint().width(), width
+
+
 def test_showing_a_page_does_not_tell_it_back(composer):
     told = []
     page = composer.page
@@ -665,7 +686,7 @@ def test_problems_and_notes_are_apart_and_opening_them_squeezes_no_credits(compo
     qtbot.waitUntil(lambda: composer.findings.area.height() >= 100)
     qtbot.waitUntil(lambda: (composer.credits_area.height(), composer.rows_area.height()) == before)
     buttons = composer.findings.rows[1].buttons
-    assert [button.text() for button in buttons] == ["Leave it out", "Show it at 1:25 000"]
+    assert [button.text() for button in buttons] == ["Leave it out", "Show it at 1:25\u202f000"]
     assert all(button.width() >= button.sizeHint().width() for button in buttons), "nothing is cut"
 
 

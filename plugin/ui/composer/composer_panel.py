@@ -640,6 +640,8 @@ class ComposerPanel(QWidget):
         self.busy_label = ElidedLabel()
         self.busy_bar = busy_bar(4)
         self.busy_bar.setFixedHeight(4)
+        # Qt's own least width would take that of the number of issues in a narrow dock
+        self.busy_bar.setMinimumWidth(20)
         self.cancel_button = text_button(tr("Cancel"), self.cancel_requested.emit)
         text = fill_layout(QVBoxLayout(), self.busy_label, self.busy_bar, spacing=1)
         fill_layout(QHBoxLayout(self.busy_row), text, self.cancel_button, spacing=4, wide=text)

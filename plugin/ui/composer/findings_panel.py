@@ -33,6 +33,8 @@ from .fold_section import LimitedArea, remembered_grip
 _ICON_SIZE = 16
 #: pixels of the width of the button that opens the list, at least
 _NARROWEST_BUTTON = 60
+#: pixels of the width of the panel in the narrowest dock
+_NARROWEST_PANEL = 230
 
 
 def findings_summary(findings: Sequence[MapFinding]) -> str:
@@ -199,6 +201,9 @@ class FindingsPanel(QWidget):
         self.fold_button.setToolTip(inert(f"{summary}\n{tr('To be reviewed before the map is printed')}"))
         self.fold_button.setAccessibleName(tr("Issues: {words}", words=summary))
         self.fold_button.setIcon(icon(SEVERITY_ICONS[worst.value] if worst is not None else "mIconSuccess"))
+        # "Check" beside it gives way first, as far as what is shown in its place needs
+        room = _NARROWEST_PANEL - self.header_bar.layout().spacing() - self.beside.minimumSizeHint().width()
+        self.fold_button.setMinimumWidth(max(_NARROWEST_BUTTON, min(room, self.fold_button.sizeHint().width())))
         self.fold_button.setEnabled(bool(findings))
         if not findings:
             self.fold_button.setChecked(False)

@@ -6,8 +6,9 @@ import math
 from pathlib import Path
 from typing import Optional, Sequence
 
-from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtCore import QEvent, QObject, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
+    QBoxLayout,
     QComboBox,
     QFormLayout,
     QFrame,
@@ -31,7 +32,7 @@ from ...gis.layouts import template_loading, templates
 from ...gis.runtime.ground_scale import is_in_degrees
 from ..pages.page_form import PageForm
 from ..pages.page_forms import FORMS
-from ..widgets.buttons import ShrinkingButton
+from ..widgets.buttons import ElidedButton, ShrinkingButton
 from ..widgets.dialogs import existing_file
 from ..widgets.form_widgets import DecimalSpinBox, fill_layout, narrow_combo_box, wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
@@ -65,12 +66,9 @@ class PagePanel(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.summary = QToolButton()
+        self.summary = ElidedButton("")
         self.summary.setCheckable(True)
-        self.summary.setAutoRaise(True)
         self.summary.setArrowType(Qt.ArrowType.RightArrow)
-        self.summary.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.summary.setToolTip(tr("Template, extent, rotation and language"))
         self.summary.setAccessibleName(tr("Template, extent, rotation and language"))
         self.summary.toggled.connect(self._show_form)
@@ -138,13 +136,12 @@ class PagePanel(QWidget):
         column = QVBoxLayout(self.choices)
         column.setContentsMargins(0, 4, 0, 4)
         column.setSpacing(3)
-        size = QHBoxLayout()
-        size.setSpacing(3)
         self.paper.setMinimumContentsLength(2)
-        for combo, stretch in ((self.paper, 0), (self.orientation, 1)):
+        for combo in (self.paper, self.orientation):
             combo.setMinimumWidth(_NARROW_WIDTH // 2)
-            size.addWidget(combo, stretch)
-        column.addLayout(size)
+        self._size = fill_layout(QHBoxLayout(), self.paper, self.orientation, spacing=3, wide=self.orientation)
+        self.choices.installEventFilter(self)
+        column.addLayout(self._size)
         # else the picture and the lists beside it are wider together than the narrowest dock
         self.scale.setMinimumWidth(_NARROW_WIDTH)
         column.addWidget(self.scale)
@@ -175,9 +172,22 @@ class PagePanel(QWidget):
 
     def readable_width(self) -> int:
         """Return the width in pixels at which the choices beside the picture can be read: paper, orientation, scale."""
+        scale = self.scale.fontMetrics().horizontalAdvance("1:1 000 000")
+        return max(self._size_width(), int(scale) + _ARROW)
+
+    def _size_width(self) -> int:
+        """Return the width in pixels at which paper and orientation can be read beside each other."""
         measure = self.orientation.fontMetrics().horizontalAdvance
         turns = max(measure(_orientation_label(turn)) for turn in Orientation)
-        return int(max(self.paper.sizeHint().width() + 3 + turns, measure("1:1 000 000"))) + _ARROW
+        return int(self.paper.sizeHint().width() + 3 + turns + _ARROW)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: put the orientation below the paper where it would be cut beside it."""
+        if watched is self.choices and event.type() == QEvent.Type.Resize:
+            directions = QBoxLayout.Direction
+            self._size.setDirection(directions.LeftToRight if self.choices.width() >= self._size_width()
+                                    else directions.TopToBottom)
+        return bool(super().eventFilter(watched, event))
 
     def page(self) -> PageSetup:
         return PageSetup(self.paper.currentData(), Orientation(self.orientation.currentData()),
@@ -310,8 +320,11 @@ class PagePanel(QWidget):
             wanted = tr("{scale}, fitted", scale=wanted)
         if scale and is_in_degrees(crs):
             wanted = tr("{scale} along the parallel", scale=wanted)
-        facts = [named, size, wanted, format_angle(page.rotation) if page.rotation else "", crs]
-        self.summary.setText(" · ".join(fact for fact in facts if fact))
+        turned = format_angle(page.rotation) if page.rotation else ""
+        # in a narrow dock, what the choices and the picture above show gives way, and the scale last
+        facts = ((named, size, wanted, turned, crs), (named, size, wanted, turned), (size, wanted, turned),
+                 (wanted, turned), (format_scale(scale) if scale else wanted,))
+        self.summary.show_text(*dict.fromkeys(" · ".join(filter(None, some)) for some in facts))
         self.summary.setAccessibleName(tr("Page: {words}", words=self.summary.text()))
         self.summary.setToolTip(inert(f"{self.summary.text()}\n{tr('Template, extent, rotation and language')}"))
 

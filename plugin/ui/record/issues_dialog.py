@@ -72,6 +72,8 @@ class IssuesDialog(FittedDialog):
         splitter.addWidget(self.findings_view)
         splitter.setStretchFactor(1, 1)
         buttons = dialog_button_box(self, GuideTopic.RECORDS, QDialogButtonBox.StandardButton.Close)
+        # Return in the list opens the record
+        buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         self.open_button = dialog_button(tr("Open the record"), self._open_selected)
         self.save_button = dialog_button(tr("Save as CSV…"), self.save_requested.emit)
         for button in (self.open_button, self.save_button):

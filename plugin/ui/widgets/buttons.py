@@ -19,7 +19,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...core.i18n import tr
-from ...core.text import inert, single_line
+from ...core.text import inert
 from .theme import icon, painting
 
 #: milliseconds for which a button says that it has copied
@@ -104,7 +104,8 @@ class ShrinkingButton(QToolButton):
 class ElidedButton(QToolButton):
     """Flat button with icon and text, as wide as there is room. A text that does not fit is elided.
 
-    The text is never read as markup nor for a mnemonic.
+    Where shorter texts are given, it shows the first that fits. ``text()`` always returns the longest. No text is read
+    as markup nor for a mnemonic.
     """
 
     def __init__(self, text: str, parent: Optional[QWidget] = None) -> None:
@@ -115,19 +116,25 @@ class ElidedButton(QToolButton):
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def show_text(self, text: str) -> None:
-        """Show another text."""
-        self._full_text = inert(single_line(text))
-        self.setText(self._full_text.replace("&", "&&"))
-        self.setAccessibleName(self._full_text)
+    def show_text(self, text: str, *shorter: str) -> None:
+        """Show another text, or one of the ``shorter`` ones, the longest first, where there is no room for it."""
+        # no-break spaces of a scale stay
+        self._texts = [inert(" ".join(one.splitlines())) for one in (text, *shorter)]
+        self.setText(self._texts[0].replace("&", "&&"))
+        self.setAccessibleName(self._texts[0])
+
+    @property
+    def shown_text(self) -> str:
+        """The text as it is painted at the present width."""
+        room, measure = self.width() - self.iconSize().width() - 12, self.fontMetrics()
+        fitting = (text for text in self._texts if measure.horizontalAdvance(text) <= room)
+        return str(next(fitting, None) or measure.elidedText(self._texts[-1], Qt.TextElideMode.ElideRight, room))
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Qt: paint the button with as much of the text as fits."""
         option = QStyleOptionToolButton()
         self.initStyleOption(option)
-        room = self.width() - self.iconSize().width() - 12
-        shown = self.fontMetrics().elidedText(self._full_text, Qt.TextElideMode.ElideRight, room)
-        option.text = shown.replace("&", "&&")
+        option.text = self.shown_text.replace("&", "&&")
         with painting(self) as painter:
             self.style().drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option, painter, self)
 
