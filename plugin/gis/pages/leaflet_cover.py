@@ -18,12 +18,11 @@ PANELS, COVER_PANEL = 4, 3
 GROUND_PREFIX = "panel-ground:"
 #: millimetres between the last line on a panel and the map, and the least height of the map there
 _BELOW, _LEAST = 7.0, 35.0
-#: millimetres by which a ground reaches beyond what it covers, where else a line of the map shines through
+#: millimetres by which a ground reaches beyond what it covers, where else a line of the map shines through, and the map
+#: of the panels below the cover, where else a line of paper does
 _LAP = 0.3
 #: id of the map on the panels beside the cover, and the property of the cover with the ends of what stands on panels
 BESIDE, _ENDS = "cover:beside", "cartoguide/panel-ends"
-#: millimetres of paper between both maps, where names and symbols end at the fold
-_SEAM = 1.0
 
 
 def panel_width(layout: QgsPrintLayout) -> float:
@@ -75,7 +74,7 @@ def spread_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, ends: Dict[int,
         end = starts.get(number, bottom)
         _place_ground(layout, number, QRectF(lefts[number], start, width, end - start).adjusted(
             0, 0, 0, _LAP if end == bottom else 0), page)
-    right = lefts[last] + width - (_SEAM if last + 1 == COVER_PANEL else 0.0)
+    right = lefts[last] + width + (_LAP if last + 1 == COVER_PANEL else 0.0)
     layout_items.place_item(_beside(layout, cover), QRectF(lefts[first], start, right - lefts[first], bottom - start),
                             page)
     centre_cover(layout, item)
@@ -88,8 +87,8 @@ def _place_ground(layout: QgsPrintLayout, number: int, place: QRectF, page: int)
         if ground is not None:
             layout.removeLayoutItem(ground)
         return
-    # not beyond the paper: QGIS would find no page there
-    place = place.adjusted(-_LAP, -_LAP if place.top() > 0 else 0.0, 0, 0)
+    # not over the map that ends at the cover, and not beyond the paper: QGIS would find no page there
+    place = place.adjusted(0 if number == COVER_PANEL else -_LAP, -_LAP if place.top() > 0 else 0.0, 0, 0)
     if ground is None:
         ground = layout_items.add_rectangle(layout, f"{GROUND_PREFIX}{number}", {"color": "#ffffff"}, place, page)
     else:
