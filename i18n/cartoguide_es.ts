@@ -11748,6 +11748,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/pages/legend_fitting.py"/>
+            <source>The location map is left out: the legend takes its place.</source>
+            <translation>El mapa de situación se omite: la leyenda ocupa su lugar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/legend_fitting.py"/>
             <source>The legend is too long for its place and continues on page {page}.</source>
             <translation>La leyenda es demasiado larga para su sitio y continúa en la página {page}.</translation>
         </message>

@@ -216,6 +216,24 @@ def test_three_services_and_a_qr_code_fit_a_landscape_and_addresses_end_lines_af
     assert " ".join(word.text for word in page.words_in(page.frame(layout_items.PROJECTION))).endswith("km.")
 
 
+@pytest.mark.parametrize(("template", "orientation"), [("guide", LANDSCAPE), ("sheet", PORTRAIT)])
+def test_the_long_legend_of_three_whole_services_is_on_the_sheet_in_the_place_of_the_location_map(
+        network, project, tmp_path, template, orientation):
+    known = known_records(network)
+    base, rain, places = (entry_of(known[network.endpoints[name]], layers) for name, layers in (
+        ("guide", ()), ("precipitation", ["precipitacion_20160616"]), ("facilities", ())))
+    page = written(network, project, tmp_path, PageSetup("A4", orientation, template), base=base,
+                   overlays=(rain, places), language="es")
+    layout, frame = page.made.layout, page.frame(layout_items.LEGEND)
+    text = " ".join(word.text for word in page.words_in(frame))
+    assert "Límite del parque natural" in text and "Equipamientos" in text and "junio de 2016" in text
+    assert "(continuación)" not in [word.text for word in page.words] and len(layout_items.legends(layout)) == 1
+    assert layout.itemById(layout_items.INSET) is None and "Situación" not in [word.text for word in page.words]
+    assert not frame.intersects(page.frame(layout_items.SCALEBAR))
+    assert frame.bottom() < page.frame(layout_items.COLOPHON).top()
+    assert "The location map is left out: the legend takes its place." in layout_items.layout_notes(layout)
+
+
 def test_the_same_layers_of_two_services_are_in_the_legend_once(network, project, tmp_path):
     from tests.qgis.print_maps import entry_of, known_records
 

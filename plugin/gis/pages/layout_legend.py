@@ -137,7 +137,8 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
 
     Notes on missing entries and small print are returned at the end.
 
-    A legend that would be too small to read on the sheet of a bundled template continues on extra pages.
+    A legend that would be too small to read on the sheet of a bundled template has less space between its lines, then
+    the place of the location map too, and if that is too little, it continues on extra pages.
 
     ``layers`` are the QGIS layers of ``plan.layers``, in the same order (None for one that could not be made).
     """
@@ -177,7 +178,8 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     may_continue = templates.may_have_more_pages(plan.page)
     fit_notes = yield from legend_fitting.fitting_steps(item, only_legible=may_continue)
     if fit_notes and may_continue:
-        fit_notes = yield from legend_fitting.continuing_steps(item)
+        squeezed = yield from legend_fitting.squeezing_steps(item)
+        fit_notes = (yield from legend_fitting.continuing_steps(item)) if squeezed is None else squeezed
     return notes + fit_notes
 
 

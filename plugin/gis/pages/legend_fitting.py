@@ -19,6 +19,7 @@ from qgis.core import (
     QgsLayerTreeModelLegendNode,
     QgsLayerTreeNode,
     QgsLayoutItemLegend,
+    QgsLayoutItemMap,
     QgsLayoutSize,
     QgsLayoutUtils,
     QgsLegendPatchShape,
@@ -93,6 +94,10 @@ _LEAST_LINES = 2
 _UNWRAPPED = 0.8
 #: lines that have no room for which an entry is wrapped
 _WRAPPED_COST = 0.4
+#: spaces above the lines of a legend that has nearly room enough, as a share of the template's
+_CLOSE = 0.5
+#: millimetres by which edges differ that are drawn in one line
+_SAME_EDGE = 0.5
 #: labels of an own layer's entries as QGIS has them, before they are wrapped
 LABELS_PROPERTY = "cartoguide/labels"
 #: the label of a layer's single entry, which is a blank below a heading: QGIS takes the name where there is none
@@ -198,6 +203,42 @@ def fitting_steps(item: QgsLayoutItemLegend, only_legible: bool = False) -> Gene
         return [tr("The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer "
                    "layers.", percent=round(best[1] * 100))]
     return []
+
+
+def squeezing_steps(item: QgsLayoutItemLegend) -> Generator[None, None, Optional[List[str]]]:
+    """Fit the legend with less space between its lines, or into the place of the location map below it too.
+
+    Returns notes, None if that is too little: all stays as it was.
+    """
+    layout, page = item.layout(), max(0, item.page())
+    inset = layout_items.find_item(layout, layout_items.INSET, QgsLayoutItemMap)
+    place = QRectF(item.pagePos(), item.rect().size())
+    attempts = [(place, _CLOSE)]
+    if inset is not None and inset.page() == item.page():
+        below = QRectF(inset.pagePos(), inset.rect().size())
+        if below.top() >= place.bottom() and max(abs(below.left() - place.left()),
+                                                 abs(below.right() - place.right())) < _SAME_EDGE:
+            attempts += [(place.united(below), 1.0), (place.united(below), _CLOSE)]
+    top, elements = QgsLegendStyle.Side.Top, QgsLegendStyle.Style
+    spaces = [(element, item.style(element).margin(top)) for element in (
+        elements.Group, elements.Symbol, elements.SymbolLabel)]
+    for room, share in (*attempts, (place, 1.0)):
+        layout_items.place_item(item, room, page)
+        for element, space in spaces:
+            style = item.style(element)
+            style.setMargin(top, share * space)
+            item.setStyle(element, style)
+        if (room, share) == (place, 1.0):
+            return None
+        notes = yield from fitting_steps(item, only_legible=True)
+        if not notes:
+            break
+    if room == place:
+        return []
+    for obsolete in (inset, layout.itemById(layout_items.HEADING_PREFIX + "location")):
+        if obsolete is not None:
+            layout.removeLayoutItem(obsolete)
+    return [tr("The location map is left out: the legend takes its place.")]
 
 
 def _most_columns(item: QgsLayoutItemLegend, style: _TemplateStyle) -> int:
