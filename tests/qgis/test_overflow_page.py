@@ -181,6 +181,7 @@ def test_every_format_has_the_further_page(project, tmp_path):
             text = pdf_text(done.files[0])
             assert all(credit(number) in text for number in range(10))
             assert "Credits, terms of use and sources: page 2" in text
+            assert all(f"Page {page} of {count}" in text for page in range(2, count + 1)), "a page may lie alone"
             told = subprocess.run(["pdfinfo", str(done.files[0])], capture_output=True, check=True, text=True).stdout
             assert told.split("Pages:")[1].split()[0] == str(count)
             continue
@@ -233,6 +234,9 @@ def test_a_legend_too_long_for_its_place_continues_on_a_page_of_its_own_and_can_
     titles = [item for item in layout.items() if isinstance(item, QgsLayoutItem)
               and item.id() in (overflow_page.LEGEND_PAGE_HEADING, overflow_page.LEGEND_NOTE)]
     assert len(titles) == len(parts)
+    numbers = [item.currentText() for item in layout.items() if isinstance(item, QgsLayoutItemLabel)
+               and item.id().startswith(overflow_page.PAGE_NUMBER_PREFIX)]
+    assert sorted(numbers) == [f"Página {page} de {len(parts)}" for page in range(2, len(parts) + 1)]
     for part in parts:
         assert compat.legend_font(part, QgsLegendStyle.Style.SymbolLabel).pointSizeF() >= 6.99
         box, page = part.mapRectToScene(part.rect()), pages.page(part.page())

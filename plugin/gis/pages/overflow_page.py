@@ -29,6 +29,8 @@ LEGEND_NOTE, LEGEND_PAGE_HEADING = "further:legend", "heading:further:legend"
 _LEGEND_CONTINUED = f"{layout_items.HEADING_PREFIX}legend-continued"
 #: the same for the pages of a long table
 TABLE_NOTE, TABLE_PAGE_HEADING = "further:table", "heading:further:table"
+#: id of a further page's number, followed by that number, and its width in millimetres on A4
+PAGE_NUMBER_PREFIX, _NUMBER_WIDTH = "further:number:", 32.0
 #: margin of the extra page, height of a heading, and space between two texts, millimetres on A4
 _MARGIN, _HEADING_HEIGHT, _GAP = 14.0, 4.4, 5.0
 #: height of the extra page's heading, millimetres on A4
@@ -339,8 +341,6 @@ def _fill_overflow_pages(layout: QgsPrintLayout, number: int, blocks: Sequence[T
     size = text_fitting.space_factor(layout)
     page = layout.pageCollection().page(number).rect()
     full_width = page.width() - 2 * _MARGIN * size
-    _add_page_heading(layout, blocks[0].heading, language,
-                      QRectF(_MARGIN * size, _MARGIN * size, full_width, 9 * size), number)
     for width, together in ((min(full_width, _MAX_LINE_WIDTH * size), True), (full_width, True), (full_width, False)):
         pages = [list(blocks)] if together else [[block] for block in blocks]
         heights = [_available_height(page.height(), size, len(page_blocks)) for page_blocks in pages]
@@ -351,6 +351,8 @@ def _fill_overflow_pages(layout: QgsPrintLayout, number: int, blocks: Sequence[T
     for offset, (page_blocks, font, height) in enumerate(zip(pages, fonts, heights)):
         if offset:
             layout.pageCollection().extendByNewPage()
+        _add_page_heading(layout, page_blocks[0].heading, language,
+                          QRectF(_MARGIN * size, _MARGIN * size, full_width, 9 * size), number + offset)
         _stack_blocks(page_blocks, font, width, height, size, number + offset)
         if font is None:
             notes += [tr("The text “{id}” is too long for its space on the page.", id=block.label.id())
@@ -414,7 +416,20 @@ def _stack_blocks(blocks: Sequence[TextBlock], font: Optional[QFont], width: flo
 
 def _add_page_heading(layout: QgsPrintLayout, model: Optional[QgsLayoutItemLabel], language: str, bounds: QRectF,
                       page: int) -> QgsLayoutItemLabel:
-    """Add the extra page's heading: the map's title, as much of it as has room."""
+    """Add the extra page's heading: the map's title, as much of it as has room, and the number of the page beside it.
+    """
+    # as many pages as there will be
+    number = _add_label(layout, f"{PAGE_NUMBER_PREFIX}{page + 1}", map_phrase(
+        language, "page_number", number="[% @layout_page %]", count="[% @layout_numpages %]"))
+    style = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel) or model
+    if style is not None:
+        font = QFont(compat.label_font(style))
+        font.setPointSizeF(text_fitting.role_points(layout, TextRole.NOTE))
+        compat.set_label_font(number, font)
+    number.setHAlign(Qt.AlignmentFlag.AlignRight)
+    number.setVAlign(Qt.AlignmentFlag.AlignVCenter)
+    width = _NUMBER_WIDTH * text_fitting.space_factor(layout)
+    layout_items.place_item(number, QRectF(bounds.right() - width, bounds.top(), width, bounds.height()), page)
     title = layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
     label = QgsLayoutItemLabel(layout)
     layout.addLayoutItem(label)
@@ -426,7 +441,7 @@ def _add_page_heading(layout: QgsPrintLayout, model: Optional[QgsLayoutItemLabel
         compat.set_label_font(label, font)
     for set_margin in (label.setMarginX, label.setMarginY):
         set_margin(0)
-    layout_items.place_item(label, bounds, page)
+    layout_items.place_item(label, bounds.adjusted(0, 0, -width, 0), page)
     text_fitting.cut_to_fit(label)
     return label
 
