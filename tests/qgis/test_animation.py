@@ -268,6 +268,22 @@ def test_the_frame_shows_what_the_page_shows(network, project):
 
 
 @pytest.mark.slow
+def test_a_frame_that_is_wider_than_the_page_ends_with_the_base_and_shows_all_of_the_page(network, project, tmp_path):
+    made, known = rainy_map(network)
+    made = replace(made, base=entry_of(known[network.endpoints["guide"]], ("relieve",)))
+    frames = map_pipeline.compose_frames(project, made, known)
+    export(frames, tmp_path / "parque.gif")
+    pictures, _times = read_frames(tmp_path / "parque.gif")
+    item = frames.layouts[0].itemById(ids.MAP)
+    for picture in pictures:
+        shown = cut(picture, area_of(frames.layouts[0], ids.MAP))[2:-2, 2:-2]
+        is_white = (shown > 250).all(axis=2)
+        assert not is_white.all(axis=0).any() and not is_white.all(axis=1).any(), "no blank strip in the frame"
+    page = map_pipeline.compose_map(project, made, known).layout.itemById(ids.MAP)
+    assert item.extent().buffered(1).contains(page.extent())
+
+
+@pytest.mark.slow
 def test_processing_exports_a_series_as_gif(network, monkeypatch, tmp_path, qgis_app):
     use_network(network, monkeypatch)
     made, _known = rainy_map(network)

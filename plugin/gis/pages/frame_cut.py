@@ -1,4 +1,4 @@
-"""Maps whose frame is cut to the base: that of a technical sheet, and the overview of a map book."""
+"""Maps whose frame is cut to the base: of a technical sheet, of an animation, and the overview of a map book."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from qgis.core import (
 
 from ...core.box import Box
 from ...core.custommap.model import MapRole, Plan
+from ...core.custommap.moments import ANIMATION_TEMPLATE
 from ...core.custommap.page_fit import BaseArea, inner_area, shared_area
 from ..layouts import layout_items
 from ..layouts.map_frame import WGS84, set_frame
@@ -31,30 +32,34 @@ _TEMPLATE = "sheet"
 _LEAST_FILLED = 0.8
 
 
-def cut_frame(layout: QgsPrintLayout, plan: Plan, project: QgsProject) -> Tuple[Plan, Optional[QgsRectangle]]:
+def cut_frame(layout: QgsPrintLayout, plan: Plan, project: QgsProject,
+              arranged: Optional[QgsRectangle] = None) -> Tuple[Plan, Optional[QgsRectangle]]:
     """Cut the map's frame to the base where that ends inside it. Return the plan and the area, None: as planned.
 
-    The wide frame of a technical sheet is cut a little only. On the overview of a book all of the sheets stay.
+    ``arranged`` is the area that was chosen before. The wide frame of a technical sheet is cut a little only. On the
+    overview of a book all of the sheets stay, in an animation all that the map's page shows.
     """
-    item, sheets = layout_items.main_map(layout), plan.sheets_area
-    if item is None or len(layout_items.map_items(layout)) > 1 or (sheets is None and plan.page.template != _TEMPLATE):
-        return plan, None
+    item, kept = layout_items.main_map(layout), plan.sheets_area
+    if kept is None and plan.page.template == ANIMATION_TEMPLATE and arranged is not None:
+        kept = rectangle_box(arranged)
+    if item is None or len(layout_items.map_items(layout)) > 1 or (kept is None and plan.page.template != _TEMPLATE):
+        return plan, arranged
     # sheets are shown as large as they can be, not at the next round scale
-    area = QgsRectangle(*sheets) if sheets is not None else None
+    area = QgsRectangle(*kept) if kept is not None else None
     if plan.page.rotation or is_user_template(plan.page.template):
         return plan, area
     scale = set_frame(item, plan, project, area).scale
     shown, covered = rectangle_box(item.extent()), _covered(plan, project)
     if covered is None:
         return plan, area
-    if sheets is not None:
-        covered = Box.around((covered, sheets)) or covered
-        shown = _moved_into(shown, covered, sheets)
+    if kept is not None:
+        covered = Box.around((covered, kept)) or covered
+        shown = _moved_into(shown, covered, kept)
     part = shared_area(shown, covered)
     if part is None:
         return plan, area
     across, along = part.width / shown.width, part.height / shown.height
-    if sheets is None and (part == shown or min(across, along) < _LEAST_FILLED):
+    if kept is None and (part == shown or min(across, along) < _LEAST_FILLED):
         return plan, None
     place, width, height = item.pagePos(), item.rect().width(), item.rect().height()
     corner = QgsLayoutPoint(place.x() + width * (1 - across) / 2, place.y() + height * (1 - along) / 2)

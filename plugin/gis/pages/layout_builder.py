@@ -150,8 +150,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
             plan, arranged_area, arranged = feature.arrange(layout, plan, project)
             area = arranged_area or area
             notes.extend(arranged)
-    plan, cut_area = cut_frame(layout, plan, project)
-    area = cut_area or area
+    plan, area = cut_frame(layout, plan, project, area)
     frame = set_frame(item, plan, project, area)
     drawn = visible_layers_in_order(plan, usable, project)
     item.setLayers(drawn[::-1])
