@@ -131,6 +131,17 @@ def truncate(text: str, length: int) -> str:
     return text if len(text) <= length else text[:length - 1].rstrip() + "…"
 
 
+def truncate_words(text: str, length: int) -> str:
+    """Return at most ``length`` characters of ``text`` as ``truncate`` does, cut after a word where there are several.
+    """
+    if len(text) <= length:
+        return text
+    kept = text[:length - 1]
+    if not text[length - 1:length].isspace():
+        kept = next((text[:at] for at in range(length - 2, length // 2, -1) if text[at].isspace()), kept)
+    return kept.rstrip().rstrip(",;:") + "…"
+
+
 def shorten(text: Optional[str], length: int = 120) -> str:
     """Return ``text`` on one line of at most ``length`` characters, with an ellipsis if it was cut."""
     return truncate(" ".join((text or "").split()), length)

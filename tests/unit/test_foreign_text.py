@@ -15,7 +15,7 @@ from plugin.core.json_document import load, parse_json, stored_list
 from plugin.core.network_profile import unique_record_path
 from plugin.core.review.report.html_fragments import escaped, link
 from plugin.core.safe_xml import parse
-from plugin.core.text import fold, inert, printable
+from plugin.core.text import fold, inert, printable, truncate_words
 
 TAGS = ['<img src="file:///x">', "<  img src=x>", "</b>", "<!-- x -->", "<?xml x>", "&lt;img src=x&gt;"]
 MARKS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -123,3 +123,13 @@ def test_a_long_title_leaves_room_for_a_suffix_in_every_file_system():
 def test_records_in_a_profile_get_names_that_are_valid_everywhere():
     assert unique_record_path("x/CON.xml", ()) == "records/_CON.xml"
     assert unique_record_path("--..xml", ()) == "records/record.xml"
+
+
+def test_a_printed_text_is_cut_after_a_word():
+    text = "Centros de visitantes, miradores, áreas recreativas y senderos"
+    assert truncate_words(text, len(text)) == text
+    assert [truncate_words(text, length) for length in (23, 33, 39, 45)] == [
+        "Centros de visitantes…", "Centros de visitantes…", "Centros de visitantes, miradores…",
+        "Centros de visitantes, miradores, áreas…"]
+    assert truncate_words("Despeñaperros", 8) == "Despeña…", "one long word"
+    assert all(len(truncate_words(text, length)) <= length for length in range(1, 80))

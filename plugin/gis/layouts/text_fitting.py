@@ -25,7 +25,7 @@ from qgis.PyQt.QtGui import QFont, QFontMetricsF
 
 from ...core.page_design import page_themes
 from ...core.page_design.type_scale import MIN_FIGURE, TextRole, least_size, size_of
-from ...core.text import inert, truncate
+from ...core.text import inert, truncate_words
 from ..runtime import compat, page_fonts
 from . import layout_items
 
@@ -195,18 +195,21 @@ def shrink_to_fit(label: QgsLayoutItemLabel, min_size: float, text: Optional[str
 
 
 def cut_to_fit(label: QgsLayoutItemLabel) -> None:
-    """Cut the label's text where it has to be, with an ellipsis. QGIS 3.24 and later draw it over what lies below."""
+    """Cut the label's text where it has to be, after a word and with an ellipsis.
+
+    QGIS 3.24 and later would draw it over what lies below.
+    """
     text, font = label.currentText(), compat.label_font(label)
     if not is_too_large(label, text, font):
         return
     least, most = 0, len(text) - 1
     while least < most:
         length = (least + most + 1) // 2
-        if is_too_large(label, truncate(text, length), font):
+        if is_too_large(label, truncate_words(text, length), font):
             most = length - 1
         else:
             least = length
-    label.setText(inert(truncate(text, max(least, 1))))
+    label.setText(inert(truncate_words(text, max(least, 1))))
 
 
 def keep_codes_whole(label: QgsLayoutItemLabel) -> None:

@@ -38,7 +38,7 @@ from ...core.pages.leaflet import (
     place_numbers,
     shortened_table,
 )
-from ...core.text import inert, printable, truncate, without_direction_marks
+from ...core.text import inert, printable, truncate_words, without_direction_marks
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, templates, text_fitting
 from ..layouts.layout_items import add_notes
@@ -461,9 +461,9 @@ def _cut(text: str, font: QFont, width: float) -> str:
 
 def _cut_line(text: str, font: QFont, width: float) -> str:
     length = len(text)
-    while length > 4 and text_fitting.text_width(truncate(text, length), font) > width - 0.4:
+    while length > 4 and text_fitting.text_width(truncate_words(text, length), font) > width - 0.4:
         length -= 1
-    return truncate(text, length)
+    return truncate_words(text, length)
 
 
 def _label(layout: QgsPrintLayout, item_id: str, text: str, font: QFont, bounds: QRectF, page: int,

@@ -39,7 +39,7 @@ from ...core.pages.map_book import (
     adjoining_sheets,
     index_entries,
 )
-from ...core.text import inert, single_line, truncate
+from ...core.text import inert, single_line, truncate, truncate_words
 from ..credits.layer_credits import owed_credits, unfit_credits
 from ..credits.layer_metadata import is_outline
 from ..credits.map_phrases import map_phrase
@@ -222,7 +222,7 @@ def _entry_text(entry: IndexEntry, font: QFont, width: float) -> str:
     numbers = ", ".join(str(index + 1) for index in entry.sheets)
     length = len(entry.name)
     while True:
-        text = f"{truncate(entry.name, length)}\u2002{truncate(numbers, 40)}"
+        text = f"{truncate_words(entry.name, length)}\u2002{truncate(numbers, 40)}"
         if length <= 4 or text_fitting.text_width(text, font) <= width - 1.0:
             return text
         length -= 2
@@ -468,7 +468,7 @@ def _text(layout: QgsPrintLayout, sheet: AdjoiningSheet, name: str, font: QFont,
     """Return name and number of the sheet, the name cut to the width in millimetres."""
     name, length = single_line(name), _MAX_NAME
     while True:
-        text = map_phrase(layout_language(layout), "adjoining_sheet", name=truncate(name, length),
+        text = map_phrase(layout_language(layout), "adjoining_sheet", name=truncate_words(name, length),
                           number=sheet.index + 1)
         if length <= 4 or text_fitting.text_width(text, font) <= width:
             return text
