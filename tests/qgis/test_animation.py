@@ -57,9 +57,11 @@ def test_frames_have_room_for_the_credits_of_three_services_and_a_long_legend(ne
     made, known = rainy_map(network)
     base = entry_of(known[network.endpoints["guide"]], ())
     over = entry_of(known[network.endpoints["facilities"]], ("miradores",))
-    made = replace(made, base=base, overlays=(*made.overlays, over))
+    title = "Parque Natural de la Sierra de Cardeña y Montoro, Despeñaperros y los Valles de los Ríos Guarrizas"
+    made = replace(made, base=base, overlays=(*made.overlays, over), title=title)
     for layout in map_pipeline.compose_frames(project, made, known).layouts:
         assert not label_overflows(layout.itemById(ids.CREDITS))
+        assert layout.itemById(ids.TITLE).text() == title, "in two lines"
         assert "Sin lluvia" not in legend_entries(layout), "what is below the rain may be of any colour"
         letters = compat.legend_font(layout.itemById(ids.LEGEND).legendSettings(), QgsLegendStyle.Style.SymbolLabel)
         assert letters.pointSizeF() / 72 * raster_formats.FRAME_DPI > 13, "pixels on a screen"
@@ -122,7 +124,10 @@ def test_each_moment_is_a_frame_with_its_date_its_legend_and_its_credit(frames, 
     assert len(listed.splitlines()) == DAYS
 
     assert [layout.itemById("label:1").text() for layout in frames.layouts] == DATES
+    assert [layout.itemById(ids.FRAME_NUMBER).text() for layout in frames.layouts] == ["1 de 3", "2 de 3", "3 de 3"]
     pages = drawn_pages(frames.layouts, tmp_path)
+    number_window = area_of(frames.layouts[0], ids.FRAME_NUMBER)
+    assert (cut(pictures[1], number_window) != cut(pictures[0], number_window)).any()
     date_window = area_of(frames.layouts[0], "label:1")
     for number, picture in enumerate(pictures):
         differences = [abs(cut(picture, date_window).astype(int) - cut(page, date_window)).mean() for page in pages]

@@ -268,10 +268,11 @@ def animation(drawing: Drawing) -> None:
     sheet, margin, panel = drawing.sheet, 7, 62
     middle = Qt.AlignmentFlag.AlignVCenter
     moment_width = 78
-    drawing.label("title", Box(margin, 5, sheet.width - 2 * margin - moment_width - 4, 10), TextRole.FRAME_TITLE, True,
-                  GREEN, valign=middle, text="Title")
-    drawing.label("label:1", Box(sheet.width - margin - moment_width, 5, moment_width, 10), TextRole.FRAME_TITLE, True,
-                  INK, align=Qt.AlignmentFlag.AlignRight, valign=middle, text="1")
+    # two lines of a long title in the least size
+    drawing.label("title", Box(margin, 2, sheet.width - 2 * margin - moment_width - 4, 13.6), TextRole.FRAME_TITLE,
+                  True, GREEN, valign=middle, text="Title")
+    drawing.label("label:1", Box(sheet.width - margin - moment_width, 2, moment_width, 13.6), TextRole.FRAME_TITLE,
+                  True, INK, align=Qt.AlignmentFlag.AlignRight, valign=middle, text="1")
     drawing.shape("band_accent", Box(margin, 16, sheet.width - 2 * margin, 0.7), OCHRE)
     top, foot = 20, sheet.height - 25
     width, panel_x = sheet.width - 2 * margin - panel - 5, sheet.width - margin - panel
@@ -282,7 +283,9 @@ def animation(drawing: Drawing) -> None:
     # on a screen no ratio is true
     drawing.layout.removeLayoutItem(drawing.layout.itemById("scale_text"))
     drawing.text("credits", Box(margin, foot, width, 17.5), head=False)
-    drawing.label("colophon", Box(margin, sheet.height - 7, sheet.width - 2 * margin, LINE * drawing.k),
+    below = Box(margin, sheet.height - 7, 40, LINE * drawing.k)
+    drawing.label("frame_number", below, TextRole.NOTE, False, MUTED, valign=Qt.AlignmentFlag.AlignBottom, text="1")
+    drawing.label("colophon", Box(below.right, below.y, sheet.width - margin - below.right, below.height),
                   TextRole.NOTE, False, MUTED, align=Qt.AlignmentFlag.AlignRight, valign=Qt.AlignmentFlag.AlignBottom)
     drawing.without("subtitle", "inset", "scale_text", "terms", "sources", "projection")
 

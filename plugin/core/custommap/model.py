@@ -689,6 +689,8 @@ class Plan:
     legends: Tuple[EntryLegend, ...] = ()
     #: on a page of one moment of a series: its heading, and the indexes of the layers that change with time
     moment_title: str = ""
+    #: the number of that moment, and how many there are, None where it is not one of several pages
+    moment_number: Optional[Tuple[int, int]] = None
     #: what the layers that change with time show, without their dates
     series_title: str = ""
     varying_layers: Tuple[int, ...] = ()

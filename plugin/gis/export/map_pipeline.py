@@ -142,9 +142,10 @@ def animation_frames(plan: Plan, layers: Sequence[Optional[QgsMapLayer]], projec
     frames = frame_plans(plan)
     shown = _shown_area(plan, project)
     plans: List[Plan] = []
-    for panel, frame in frames:
+    for number, (panel, frame) in enumerate(frames, 1):
         title = panel_title(panel, plan.language, one_year=False) or panel.title
-        plans.append(replace(frame, extent=shown.extent, centre=shown.centre, scale=shown.scale, moment_title=title))
+        plans.append(replace(frame, extent=shown.extent, centre=shown.centre, scale=shown.scale, moment_title=title,
+                             moment_number=(number, len(frames))))
     return AnimationPlans(tuple(plans), tuple([layers[number] for number in panel.layer_indexes]
                                                for panel, _plan in frames))
 

@@ -31,6 +31,7 @@ Further items are optional:
     photos              a shape: the place of a leaflet's photos, each above its credit. It is removed. In the bundled
                         template it may lie over ``abstract``, which begins below the photos
     cover               a map: a detail of ``map`` around its middle, at the same scale
+    frame_number        label: the number of an animation's frame, and how many there are
     foot                label: title and scale again, for the second page of a leaflet
     logos               a shape: the place of the logos of the map or of the settings, side by side
     band                a shape: the ground of the title in the bundled templates, which has the logos at its right end
@@ -93,7 +94,7 @@ SCALEBAR, SCALE_TEXT, NORTH_ARROW = "scalebar", "scale_text", "north_arrow"
 CREDITS, TERMS, SOURCES = "credits", "terms", "sources"
 PROJECTION, COLOPHON = "projection", "colophon"
 ABSTRACT, FACTS, FOOT = "abstract", "facts", "foot"
-LOGOS, BAND, FIELD_NOTE = "logos", "band", "field_note"
+LOGOS, BAND, FIELD_NOTE, FRAME_NUMBER = "logos", "band", "field_note", "frame_number"
 TABLE, PHOTOS, COVER = "table", "photos", "cover"
 #: ticks at the edges of a page where it is folded, followed by any name
 FOLD_PREFIX = "fold"

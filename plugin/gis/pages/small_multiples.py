@@ -285,6 +285,10 @@ def show_moment(layout: QgsPrintLayout, plan: Plan, frame: MapFrame, outline_pro
     if label is not None:
         label.setText(inert(plan.moment_title))
         text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
+    number = layout_items.find_item(layout, layout_items.FRAME_NUMBER, QgsLayoutItemLabel)
+    if number is not None:
+        at, count = plan.moment_number or (0, 0)
+        number.setText(map_phrase(plan.language, "frame_number", number=at, count=count) if count else "")
 
 
 def _show_layers(item: QgsLayoutItemMap, first: QgsLayoutItemMap, shown: QgsRectangle,
