@@ -222,9 +222,11 @@ def test_the_long_legend_of_three_whole_services_is_on_the_sheet_in_the_place_of
     known = known_records(network)
     base, rain, places = (entry_of(known[network.endpoints[name]], layers) for name, layers in (
         ("guide", ()), ("precipitation", ["precipitacion_20160616"]), ("facilities", ())))
-    page = written(network, project, tmp_path, PageSetup("A4", orientation, template), base=base,
-                   overlays=(rain, places), language="es")
+    page = written(network, project, tmp_path, PageSetup(
+        "A4", orientation, template, link="https://catalogo.example/geonetwork/srv/spa/catalog.search#/metadata/0a1b"),
+        base=base, overlays=(rain, places), language="es")
     layout, frame = page.made.layout, page.frame(layout_items.LEGEND)
+    assert page.pages == 1 and not [note for note in layout_items.layout_notes(layout) if "too long" in note]
     text = " ".join(word.text for word in page.words_in(frame))
     assert "Límite del parque natural" in text and "Equipamientos" in text and "junio de 2016" in text
     assert "(continuación)" not in [word.text for word in page.words] and len(layout_items.legends(layout)) == 1

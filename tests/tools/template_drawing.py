@@ -417,7 +417,7 @@ class Drawing:
         table.setGridColor(HAIR)
         table.setGridStrokeWidth(0.15)
         table.setVerticalGrid(False)
-        table.setCellMargin(0.9 * self.k)
+        table.setCellMargin(0.65 * self.k)
         table.setWrapBehavior(table.WrapBehavior.WrapText)
         table.setEmptyTableBehavior(table.EmptyTableMode.HeadersOnly)
         frame = QgsLayoutFrame(self.layout, table)

@@ -88,14 +88,14 @@ def technical(drawing: Drawing) -> None:
     sheet, k = drawing.sheet, drawing.k
     margin = 10 * k
     top = drawing.band(margin) + 6 * k
-    footer = Box(margin, sheet.height - 5.5 * k - 34 * k, sheet.width - 2 * margin, 34 * k)
+    footer = Box(margin, sheet.height - 5.5 * k - 35.2 * k, sheet.width - 2 * margin, 35.2 * k)
     side = 75 * k
     side_x = footer.right - side
     main = side_x - margin - 6 * k
     # larger papers are higher than their type is larger: the map takes most of that
     frame = Box(margin + 4.5 * k, top, footer.width - 9 * k, 77 * k + 0.75 * (sheet.height - 297 * k))
     item = drawing.map(frame)
-    lower = frame.bottom + 7 * k
+    lower = frame.bottom + 6.2 * k
     scale_y = footer.y - 2 * k - 27 * k
     location = 20 * k + 0.2 * (sheet.height - 297 * k)
     inset = Box(side_x, scale_y - 2 * k - location, side, location)
