@@ -95,6 +95,13 @@ def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, 
     assert all(any(page.mapRectToScene(page.rect()).contains(box) for page in pages) for box in placed)
     pointer = layout.itemById(overflow_page.OVERFLOW_NOTE)
     assert (pointer is None) == (count == 2)
+    first = layout.itemById(overflow_page.FIRST_CREDITS)
+    assert (first is None) == (texts[layout_items.CREDITS].page() < own), "none but on another page"
+    if first is not None:
+        lines = first.currentText().split("\n")
+        assert said.split("\n")[:len(lines)] == lines and lines[0].startswith("Consejería")
+        assert first.page() == own - 1 and not text_fitting.label_overflows(first)
+        assert not any(first.sceneBoundingRect().adjusted(0.1, 0.1, -0.1, -0.1).intersects(box) for box in placed)
     if name in ("guide", "sheet") and count in (4, 6):
         assert texts[layout_items.CREDITS].page() == own - 1, "credits stay beside the map"
         moved = "".join(item_id[0] for item_id, label in texts.items() if label.page() >= own)

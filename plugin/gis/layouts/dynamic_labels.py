@@ -92,8 +92,8 @@ def bind_labels(layout: QgsPrintLayout, layers: Iterable[QgsMapLayer], language:
 
 
 def label_expression(layout: QgsPrintLayout, item_id: str, on_one_line: bool = False,
-                     broken: Optional[Mapping[str, Sequence[str]]] = None) -> str:
-    """Return the text of the label ``item_id``, a key of LABEL_FUNCTIONS.
+                     broken: Optional[Mapping[str, Sequence[str]]] = None, first: int = 0) -> str:
+    """Return the text of the label ``item_id``, a key of LABEL_FUNCTIONS, or its ``first`` lines where that is not 0.
 
     With ``on_one_line`` the lines are joined by dots. ``broken`` are words with the lines that they are broken into.
     Long paragraphs are broken, see ``LABEL_LINE_PATTERN``.
@@ -103,6 +103,8 @@ def label_expression(layout: QgsPrintLayout, item_id: str, on_one_line: bool = F
     # coalesce evaluates all of its arguments, and what needs no plugin takes ten times as long
     text = (f"with_variable('{_TEXT_VARIABLE}', eval('{LABEL_FUNCTIONS[item_id]}({argument})'), CASE WHEN "
             f"@{_TEXT_VARIABLE} IS NULL THEN eval(@{FALLBACK_VARIABLE_PREFIX}{item_id}) ELSE @{_TEXT_VARIABLE} END)")
+    if first:
+        text = f"array_to_string(array_slice(string_to_array({text}, '\\n'), 0, {first - 1}), '\\n')"
     if on_one_line:
         # a title and its address stay together
         text = f"replace(replace({text}, ':\\n', ': '), '\\n', ' · ')"

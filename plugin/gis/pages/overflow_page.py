@@ -24,6 +24,9 @@ from ..runtime import compat
 
 #: ids of the note on the map's sheet about the extra page, and of that page's heading
 OVERFLOW_NOTE, OVERFLOW_HEADING = "further", "heading:further"
+#: id of those credits that have room on the map's sheet where all of them are on the extra page, and millimetres that
+#: their place has beyond what their letters take
+FIRST_CREDITS, _ALLOWANCE = "further:credits", 1.0
 #: the same for the pages of a long legend, and the id of its heading on the second and later ones
 LEGEND_NOTE, LEGEND_PAGE_HEADING = "further:legend", "heading:further:legend"
 _LEGEND_CONTINUED = f"{layout_items.HEADING_PREFIX}legend-continued"
@@ -124,6 +127,8 @@ def move_to_overflow_page(layout: QgsPrintLayout, language: str, template_styles
         layout_items.place_item(pointer, QRectF(area.left(), heading_bounds.top(), area.width(),
                                                 max(height, heading_bounds.height())), sheet)
         pointer.setHAlign(Qt.AlignmentFlag.AlignLeft)
+        _add_first_credits(layout, credits, area.adjusted(
+            0, max(0.0, heading_bounds.top() + max(height, heading_bounds.height()) - area.top()), 0, 0), sheet)
     blocks = [TextBlock(labels[item_id].currentText(), headings[item_id], labels[item_id]) for item_id in moved_ids]
     return _fill_overflow_pages(layout, number, blocks, language)
 
@@ -305,6 +310,24 @@ def _fit_credits(layout: QgsPrintLayout, credits: QgsLayoutItemLabel) -> bool:
         if text_fitting.shrink_to_fit(credits, min_size):
             return True
     return False
+
+
+def _add_first_credits(layout: QgsPrintLayout, credits: QgsLayoutItemLabel, area: QRectF, sheet: int) -> None:
+    """Print as many credits as have room in ``area`` on the map's sheet too, which may be copied alone."""
+    font, lines = QFont(compat.label_font(credits)), credits.currentText().split("\n")
+    font.setPointSizeF(text_fitting.least_label_points(credits))
+    count = next((number for number in range(len(lines) - 1, 0, -1) if text_fitting.text_height(
+        "\n".join(lines[:number]), font, area.width()) <= area.height() - _ALLOWANCE), 0)
+    label = _add_label(layout, FIRST_CREDITS, "")
+    compat.set_label_font(label, font)
+    compat.set_label_colour(label, QColor(layout_theme(layout).ink))
+    layout_items.place_item(label, area, sheet)
+    # the lines of a long paragraph are more than those that are counted here
+    for number in range(count, 0, -1):
+        label.setText(dynamic_labels.label_expression(layout, layout_items.CREDITS, first=number))
+        if not text_fitting.label_overflows(label):
+            return
+    layout.removeLayoutItem(label)
 
 
 def _add_overflow_note(layout: QgsPrintLayout, moved: Sequence[str], language: str, page: int,
