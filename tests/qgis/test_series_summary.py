@@ -221,6 +221,23 @@ def test_translucent_layers_have_the_same_maximum(network, project, tmp_path):
     assert (shown >= 0).sum() > 3000, "as pale as the days"
 
 
+def test_where_no_rain_is_known_the_maximum_shows_the_map_below_as_its_days_do(network, project, tmp_path):
+    known = known_records(network)
+    overlay = entry_of(known[network.endpoints["precipitation"]], MONTH[15:18])
+    made = composed(network, project, base=entry_of(known[network.endpoints["guide"]], ("relieve", "carreteras")),
+                    overlays=(overlay, ), page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
+    network.reset()
+    layout_export.export_png(made.layout, tmp_path / "park.png", DPI)
+    assert sum(seen["request"] == "GetMap" for seen in network.requests) == 3 + 2, "the base is not asked for again"
+    page = QImage(str(tmp_path / "park.png"))
+    panels = [panel(page, made.layout.itemById(name)) for name in (MAXIMUM, layout_items.MAP)]
+    height, width = (min(getattr(one, side)() for one in panels) for side in ("height", "width"))
+    # what lies north of the region, where the service has no rain
+    shown, day = (pixels(one)[:height // 5, width // 2:width, 2::-1].astype(int) for one in panels)
+    assert len(numpy.unique(day.reshape(-1, 3), axis=0)) > 50, "relief and roads"
+    assert numpy.median(abs(shown - day).max(axis=2)) < 8
+
+
 #: papers with numbers of days: all of them in the long run, and a whole month on A4 above
 LENGTHS = {"A4": (30, 28, 3, 7), "A3": (30, 28, 3, 7)} if ALL else {"A3": (7,)}
 

@@ -137,13 +137,15 @@ class SeriesPanel:
 class SeriesState:
     """The small maps of a layout's series. ``above`` and ``below`` are ids of the outlines around their layers.
 
-    ``by_day`` is True if the moments are days.
+    ``by_day`` is True if the moments are days. ``ground`` are the ids of the layers that lie below the series on each of
+    the maps, the lowest first.
     """
 
     panels: Tuple[SeriesPanel, ...]
     above: Tuple[str, ...]
     below: Tuple[str, ...]
     by_day: bool
+    ground: Tuple[str, ...] = ()
 
 
 def add_summary_items(layout: QgsPrintLayout, like: QgsLayoutItemMap, heading: QgsLayoutItemLabel, maximum: QRectF,
@@ -183,7 +185,7 @@ def record_series(layout: QgsPrintLayout, state: SeriesState) -> None:
     """Note which layers of which maps are the layout's series."""
     layout.setCustomProperty(_PANELS, json.dumps({
         "panels": [[panel.item, panel.layer, panel.moment] for panel in state.panels], "above": state.above,
-        "below": state.below, "by_day": state.by_day}, ensure_ascii=False))
+        "below": state.below, "by_day": state.by_day, "ground": state.ground}, ensure_ascii=False))
 
 
 def series_state(layout: QgsPrintLayout) -> Optional[SeriesState]:
@@ -193,8 +195,9 @@ def series_state(layout: QgsPrintLayout) -> Optional[SeriesState]:
               if isinstance(row, list) and len(row) == 3 and all(isinstance(text, str) for text in row)]
     if not panels or not isinstance(layout.itemById(MAXIMUM), QgsLayoutItemPicture):
         return None
-    above, below = (tuple(text for text in _list(stored, name) if isinstance(text, str)) for name in ("above", "below"))
-    return SeriesState(tuple(panels), above, below, stored.get("by_day") is True)
+    above, below, ground = (tuple(text for text in _list(stored, name) if isinstance(text, str))
+                            for name in ("above", "below", "ground"))
+    return SeriesState(tuple(panels), above, below, stored.get("by_day") is True, ground)
 
 
 def summary_items(layout: QgsPrintLayout) -> Dict[str, QgsLayoutItem]:
@@ -223,6 +226,7 @@ def fill_from_maps(layout: QgsPrintLayout, draw_layer: LayerDrawing) -> List[Map
     if state is None:
         return []
     pictures: List[QImage] = []
+    ground: List[QImage] = []
     settings = QgsMapSettings()
     for panel in state.panels:
         item = layout_items.find_item(layout, panel.item, QgsLayoutItemMap)
@@ -230,17 +234,20 @@ def fill_from_maps(layout: QgsPrintLayout, draw_layer: LayerDrawing) -> List[Map
         if item is not None and layer is not None:
             picture, settings = draw_layer(item, layer)
             pictures.append(picture)
-    reason = fill_summary(layout, pictures, settings, layout.project().mapLayer)
+            if not ground:
+                below = filter(None, map(layout.project().mapLayer, state.ground))
+                ground = [draw_layer(item, layer)[0] for layer in below]
+    reason = fill_summary(layout, pictures, settings, layout.project().mapLayer, ground)
     return [MapFinding("summary", Severity.NOTE, tr("The page has no map of the maximum. {reason}", reason=reason),
                        tr("The small maps are complete without it."))] if reason else []
 
 
 def fill_summary(layout: QgsPrintLayout, pictures: Sequence[QImage], settings: QgsMapSettings,
-                 find_layer: LayerFinder) -> str:
+                 find_layer: LayerFinder, ground: Sequence[QImage] = ()) -> str:
     """Draw the summary and make it visible, or hide it and return why the page has none.
 
     ``pictures`` are the images of the series' layers alone, one for each of its small maps, drawn with ``settings``.
-    ``find_layer`` returns the layer with an id. Main thread only.
+    ``ground`` are those of the layers below the series. ``find_layer`` returns the layer with an id. Main thread only.
     """
     state = series_state(layout)
     if state is None:
@@ -255,7 +262,7 @@ def fill_summary(layout: QgsPrintLayout, pictures: Sequence[QImage], settings: Q
         result = series_maximum(_arrays(pictures, opacity), legend)
     except SummaryError as error:
         return _defect_text(error.defect)
-    _draw_maximum(layout, state, _image_of(result.image, opacity), settings, find_layer)
+    _draw_maximum(layout, state, (*ground, _image_of(result.image, opacity)), settings, find_layer)
     _draw_chart(layout, state, result, legend)
     _describe(layout, state, layers, result)
     _show(layout, True)
@@ -321,9 +328,9 @@ def _image_of(array: Array, opacity: float) -> QImage:
     return QImage(pixels.tobytes(), width, height, _BYTES_PER_PIXEL * width, QImage.Format.Format_RGBA8888).copy()
 
 
-def _draw_maximum(layout: QgsPrintLayout, state: SeriesState, maximum: QImage, settings: QgsMapSettings,
+def _draw_maximum(layout: QgsPrintLayout, state: SeriesState, shown: Sequence[QImage], settings: QgsMapSettings,
                   find_layer: LayerFinder) -> None:
-    """Put the map of the maximum into its picture, between the outlines of the small maps."""
+    """Put the map of the maximum into its picture: the images, the lowest first, between the outlines of the maps."""
     item, picture = layout_items.main_map(layout), layout.itemById(MAXIMUM)
     if item is None:
         return
@@ -332,7 +339,8 @@ def _draw_maximum(layout: QgsPrintLayout, state: SeriesState, maximum: QImage, s
     painter = QPainter(image)
     try:
         _draw_layers(painter, settings, [find_layer(layer_id) for layer_id in state.below])
-        painter.drawImage(image.rect(), maximum)
+        for one in shown:
+            painter.drawImage(image.rect(), one)
         _draw_layers(painter, settings, [find_layer(layer_id) for layer_id in state.above])
     finally:
         painter.end()

@@ -255,7 +255,10 @@ def _note_series(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Q
         return
     by_day = all(panel.day is not None for panel in moments)
     kind = "days" if by_day else "maps"
-    record_series(layout, SeriesState(tuple(panels), tuple(outlines[0]), tuple(outlines[1]), by_day))
+    shown = visible_layers_in_order(plan, layers, layout.project(), moments[0].layer_indexes)
+    ground = tuple(layer.id() for layer in shown)
+    ground = ground[:ground.index(panels[0].layer)] if panels[0].layer in ground else ()
+    record_series(layout, SeriesState(tuple(panels), tuple(outlines[0]), tuple(outlines[1]), by_day, ground))
     for item_id, *phrases in ((MAXIMUM_LABEL, f"maximum_{kind}"), (CHART_LABEL, "class_shares", "class_shares_short"),
                               (METHOD_LABEL, f"computed_{kind}", "computed_short")):
         label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)

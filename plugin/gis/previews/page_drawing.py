@@ -406,8 +406,10 @@ class PageDrawing(QObject):
         if all(image.is_reusable for _panel, image in self._series):
             layers = {layer.id(): layer for layer in (*self._stores.outlines.mapLayers().values(), *self._layers)
                       if layer is not None and not sip.isdeleted(layer)}
+            state, first = series_state(layout), self._series[0][1]
+            ground = [first.layer_image(layer_id) for layer_id in state.ground] if state is not None else []
             fill_summary(layout, [image.layer_image(panel.layer) for panel, image in self._series],
-                         self._series[0][1].settings, layers.get)
+                         first.settings, layers.get, ground)
 
 
 def _map_area(place: _Place, layout: QgsPrintLayout, number: int, width: int) -> MapOnPicture:
