@@ -13,7 +13,14 @@ from typing import NamedTuple
 import numpy
 import pytest
 from PIL import Image
-from qgis.core import QgsLayerTreeModelLegendNode, QgsLayoutItemLabel, QgsVectorLayer
+from qgis.core import (
+    QgsCategorizedSymbolRenderer,
+    QgsLayerTreeModelLegendNode,
+    QgsLayoutItemLabel,
+    QgsRendererCategory,
+    QgsSymbol,
+    QgsVectorLayer,
+)
 
 from plugin.core.custommap.model import EntryLegend, MapExtent, Orientation, PageSetup
 from plugin.gis.credits.map_credits import visible_services
@@ -64,14 +71,18 @@ def written(network, project, folder, page, **changes):
 
 def exported(made, layout, folder):
     layout_export.export_pdf(layout, folder / "map.pdf", DPI)
-    boxes = subprocess.run(["pdftotext", "-bbox", str(folder / "map.pdf"), "-"], capture_output=True, check=True,
-                           text=True).stdout
-    subprocess.run(["pdftoppm", "-r", str(DPI), "-png", "-f", "1", "-l", "1", "-singlefile", str(folder / "map.pdf"),
-                    str(folder / "map")], check=True)
+    return written_file(made, folder / "map.pdf")
+
+
+def written_file(made, path):
+    boxes = subprocess.run(["pdftotext", "-bbox", str(path), "-"], capture_output=True, check=True, text=True).stdout
+    picture = path.with_suffix(".png")
+    subprocess.run(["pdftoppm", "-r", str(DPI), "-png", "-f", "1", "-l", "1", "-singlefile", str(path),
+                    str(picture.with_suffix(""))], check=True)
     words = [Word(*(float(value) * MM_PER_POINT for value in found[:4]), html.unescape(found[4]))
              for found in _WORD.findall(boxes.split("</page>")[0])]
     return WrittenPage(made, boxes.count("<page "), words, numpy.asarray(
-        Image.open(folder / "map.png").convert("RGB")).astype(int))
+        Image.open(picture).convert("RGB")).astype(int))
 
 
 @pytest.mark.parametrize(("template", "paper", "orientation"), [
@@ -336,6 +347,43 @@ def test_a_month_stands_in_weeks_and_says_where_no_rain_fell(network, project, t
     first_own = next(layer for layer in legend.model().rootGroup().findLayers()
                      if layer.layer().name() == owned[-1].name)
     assert first_own.customProperty("legend/column-break"), "own layers do not look like classes of the rain"
+
+
+@pytest.mark.parametrize("services", [("guide", "facilities"), ()])
+def test_all_classes_of_small_maps_stay_on_their_page_below_one_heading(network, project, tmp_path, services):
+    known = known_records(network)
+    days = entry_of(known[network.endpoints["precipitation"]], [f"precipitacion_201606{day}" for day in range(15, 19)])
+    others = [entry_of(known[network.endpoints[name]], ()) for name in services]
+    owned = []
+    if not services:
+        path = tmp_path / "zones.geojson"
+        path.write_text(json.dumps({"type": "FeatureCollection", "features": [
+            {"type": "Feature", "properties": {"zone": zone}, "geometry": {"type": "Polygon", "coordinates": [[
+                [-6, 36 + zone], [-5, 36 + zone], [-5, 37 + zone], [-6, 36 + zone]]]}} for zone in range(6)]}))
+        layer = QgsVectorLayer(str(path), "Zonificación del Plan Rector de Uso y Gestión (revisión de 2026)", "ogr")
+        layer.setRenderer(QgsCategorizedSymbolRenderer("zone", [QgsRendererCategory(
+            zone, QgsSymbol.defaultSymbol(layer.geometryType()), f"Zona de regulación {zone}: uso moderado, con "
+            "limitaciones estacionales") for zone in range(6)]))
+        owned.append(replace(refer_to(layer), credit="Elaboración propia, 2026", entries_below=9))
+    made = composed(network, project, base=others[0] if others else None, overlays=(days, *others[1:]), language="es",
+                    own_layers=tuple(owned), page=PageSetup("A4", LANDSCAPE, "multiples", link="https://c.example/0a1b"),
+                    **({} if services else {"extent": MapExtent(-7.5, 36.0, -1.66, 38.73)}))
+    legend = made.layout.itemById(layout_items.LEGEND)
+    nodes = [node for layer in legend.model().rootGroup().findLayers()
+             for node in legend.model().layerLegendNodes(layer) if layer.layer().name().startswith("Precipitación")]
+    assert len(nodes) == 11, "ten classes of the rain, and where there is none"
+    text_without_maps(made.layout, tmp_path / "page.pdf")
+    page = written_file(made, tmp_path / "page.pdf")
+    frame = page.frame(layout_items.LEGEND)
+    left, top, right, bottom = (round(value / 25.4 * DPI) for value in frame.getCoords())
+    shown = page.pixels[top:bottom, left:right]
+    for node in nodes[1:]:
+        colour = node.swatch.image.pixelColor(node.swatch.image.rect().center()).getRgb()[:3]
+        assert (abs(shown - colour).max(axis=2) < 4).sum() > 20, colour
+    text = " ".join(word.text for word in page.words_in(frame))
+    assert text.count("Precipitación") == bool(services), "nothing says that they continue"
+    assert ("Sin color: sin lluvia o sin datos" if services else "Sin lluvia") in text
+    assert "Leyenda (continuación): página 2" in " ".join(word.text for word in page.words), "the rest goes on"
 
 
 @pytest.mark.slow

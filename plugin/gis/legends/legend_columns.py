@@ -180,7 +180,8 @@ def divide(model: QgsLayerTreeModel, parts: Sequence[LegendPart], breaks: Sequen
             node.setCustomProperty(_BREAK_PROPERTY, 1)
         elif isinstance(node, QgsLayerTreeGroup):
             group = root.insertGroup(root.children().index(node) + 1, node.name())
-            group.setCustomProperty(TITLE_PROPERTY, node.customProperty(TITLE_PROPERTY))
+            for name in node.customProperties():
+                group.setCustomProperty(name, node.customProperty(name))
             group.setCustomProperty(_BREAK_PROPERTY, 1)
             group.setCustomProperty(CONTINUED_PROPERTY, True)
             continued.append(group)

@@ -263,7 +263,10 @@ def legend_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Q
             plans_by_key = {legend_key(member): member for member in shared}
             pairs = [(plans_by_key[legend_key(layer_plan)], layer) for layer_plan, layer in zip(plan.layers, layers)
                      if legend_key(layer_plan) in plans_by_key]
-            legend_plan = replace(plan, layers=tuple(layer_plan for layer_plan, _ in pairs))
+            series = {legend_key(plan.layers[number])
+                      for number in plan.varying_layers or plan_multiples(plan).varying_layers}
+            legend_plan = replace(plan, layers=tuple(layer_plan for layer_plan, _ in pairs), varying_layers=tuple(
+                number for number, (layer_plan, _) in enumerate(pairs) if legend_key(layer_plan) in series))
             shown = [layer for _, layer in pairs]
         notes += yield from filling_steps(layout, legend_plan, shown, legends, item.scale())
     layout_items.set_notes(layout, notes)

@@ -50,6 +50,7 @@ from .legend_fitting import (
     LABEL_PROPERTY,
     LABELS_PROPERTY,
     LANGUAGE_PROPERTY,
+    SERIES_PROPERTY,
     is_own_layer,
     is_plain_entry,
     is_single_entry,
@@ -138,7 +139,8 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     Notes on missing entries and small print are returned at the end.
 
     A legend that would be too small to read on the sheet of a bundled template has less space between its lines, then
-    the place of the location map too, and if that is too little, it continues on extra pages.
+    the place of the location map too, and if that is too little, it continues on extra pages. The classes of small maps
+    come first, so that they stay on the sheet.
 
     ``layers`` are the QGIS layers of ``plan.layers``, in the same order (None for one that could not be made).
     """
@@ -157,6 +159,8 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     item.setCustomProperty(LANGUAGE_PROPERTY, plan.language)
     root = item.model().rootGroup()
     root.clear()
+    if is_series:
+        tree = tuple(sorted(tree, key=lambda group: not _has_series(group, plan)))
     notes = [*legends.notes, *_grey_notes(tree, legends)]
     for group in tree:
         drawn = {entry.reference: layer for entry in group.items if not entry.is_hidden
@@ -170,7 +174,8 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
             if isinstance(entry.layer, OwnLayer):
                 classes[layer.id()] = yield from drawn_classes(layer)
         is_only_service = sum(bool(other.title) for other in tree) == 1
-        notes.extend(_add_group(item, group, members, legends, nodes, classes, is_series and is_only_service))
+        is_of_series = is_series and _has_series(group, plan)
+        notes.extend(_add_group(item, group, members, legends, nodes, classes, is_of_series, is_only_service))
     _set_own_layers_apart(item, plan.language)
     yield
     layout_items.show_heading(layout, layout_items.LEGEND, bool(root.children()))
@@ -181,6 +186,11 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
         squeezed = yield from legend_fitting.squeezing_steps(item)
         fit_notes = (yield from legend_fitting.continuing_steps(item)) if squeezed is None else squeezed
     return notes + fit_notes
+
+
+def _has_series(group: LegendGroup, plan: Plan) -> bool:
+    return any(not isinstance(entry.layer, OwnLayer) and entry.plan_index in plan.varying_layers
+               for entry in group.items)
 
 
 def _each_once(entries: Sequence[LegendItem], legends: FetchedLegends) -> List[LegendItem]:
@@ -207,10 +217,10 @@ def _with_no_rain(plan: Plan, legends: FetchedLegends, is_series: bool) -> Fetch
     for layer in plan.layers:
         key, is_above = legend_key(layer), layer.entry_index != lowest
         classes, title = swatches.get(key, ()), fold(f"{layer.label} {layer.service_title}")
-        if _RAIN.search(title) and _is_scale(classes) and not is_blank(classes[0]) and not (is_above and is_series):
+        if _RAIN.search(title) and _is_scale(classes) and not is_blank(classes[0]):
             image = QImage(70, 33, QImage.Format.Format_ARGB32)
             image.fill(Qt.GlobalColor.transparent if is_above else Qt.GlobalColor.white)
-            phrase = "no_rain" if is_series else "no_rain_uncoloured" if is_above else "no_rain_or_data"
+            phrase = "no_rain_uncoloured" if is_above else "no_rain" if is_series else "no_rain_or_data"
             swatches[key] = (Swatch(image, 7.0, 3.3, map_phrase(plan.language, phrase), is_area=True), *classes)
     return replace(legends, swatches=swatches)
 
@@ -288,12 +298,13 @@ def _drawn_layer(layout: QgsPrintLayout, entry: LegendItem, layers: Sequence[Opt
 
 def _add_group(item: QgsLayoutItemLegend, group: LegendGroup, members: Sequence[Tuple[LegendItem, QgsMapLayer]],
                legends: FetchedLegends, tree_nodes: _ProjectNodes,
-               classes: Mapping[str, Optional[Set[str]]], without_title: bool) -> List[str]:
+               classes: Mapping[str, Optional[Set[str]]], is_of_series: bool, is_only_service: bool) -> List[str]:
     """Add the title of a group, then its layers. Return notes on those without entries.
 
     A layer with a single entry is shown by that entry alone. The one series of small maps needs no title but that of
-    the page, so that its classes stand side by side in columns.
+    the page. Its classes stand side by side in columns, also below a title.
     """
+    without_title = is_of_series and is_only_service
     root = item.model().rootGroup()
     if not members:
         return []
@@ -312,6 +323,7 @@ def _add_group(item: QgsLayoutItemLegend, group: LegendGroup, members: Sequence[
     if not without_title:
         parent = root.addGroup(title)
         parent.setCustomProperty(TITLE_PROPERTY, title)
+        parent.setCustomProperty(SERIES_PROPERTY, is_of_series)
     notes = []
     several = sum(len(legends.swatches.get(legend_key(entry.layer), ())) > 1 for entry, _ in members
                   if not isinstance(entry.layer, OwnLayer)) > 1

@@ -66,6 +66,8 @@ _MIN_COLUMN_WIDTH = 29.0
 #: cost of shrinking to nothing, counted in wrapped entries
 _SHRINK_COST = 28.0
 _STYLES = (QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Subgroup, QgsLegendStyle.Style.SymbolLabel)
+#: True for the group of a series of small maps, whose columns stand below one heading
+SERIES_PROPERTY = "cartoguide/series"
 LABEL_PROPERTY, LANGUAGE_PROPERTY = "legend/title-label", "cartoguide/language"
 #: a layer's label as QGIS last drew or measured it, which it goes on to use when the label has changed
 _CACHED_LABEL_PROPERTY = "cached_name"
@@ -574,6 +576,8 @@ def _measured_parts(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: flo
         return heights
 
     def continued_height(node: QgsLayerTreeNode, style: QgsLegendStyle.Style) -> float:
+        if node.customProperty(SERIES_PROPERTY):
+            return heading_height(node.name(), style)
         return heading_height(wrap_text(_continued_title(item, node), compat.legend_font(item, style),
                                         item.wmsLegendWidth() - 0.5), style)
 
@@ -605,10 +609,15 @@ def _measured_parts(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: flo
 
 
 def _set_continued_title(item: QgsLayoutItemLegend, node: QgsLayerTreeNode) -> None:
-    """Set the title of a node that continues a group or layer: the title and a word that says so."""
+    """Set the title of a node that continues a group or layer: the title and a word that says so.
+
+    The classes of a series go on beside the others below one heading, in line with them.
+    """
     title = _continued_title(item, node)
     width = item.wmsLegendWidth() - 0.5
-    if isinstance(node, QgsLayerTreeGroup):
+    if node.customProperty(SERIES_PROPERTY):
+        node.setName("\n".join([BLANK] * (node.name().count("\n") + 1)))
+    elif isinstance(node, QgsLayerTreeGroup):
         node.setName(wrap_text(title, compat.legend_font(item, QgsLegendStyle.Style.Group), width))
     else:
         style = QgsLegendRenderer.nodeLegendStyle(node, item.model())

@@ -42,6 +42,8 @@ _TITLE_HEIGHT = 15.0
 _MAX_LINE_WIDTH = 182.0
 #: least space between a heading and a note beside it, millimetres on A4
 _NOTE_GAP = 4.0
+#: share of a legend's height from which on a note is too high for its foot
+_MUCH = 0.15
 #: least width and height in millimetres on A4 of what a legend gets of a page with texts
 _LEAST_SHARED = 34.0
 
@@ -186,7 +188,7 @@ def move_legend(layout: QgsPrintLayout, legend: QgsLayoutItemLegend, language: s
 
 
 def point_to_legend(layout: QgsPrintLayout, legend: QgsLayoutItemLegend, language: str) -> QgsLayoutItemLabel:
-    """Add a note at the foot of the legend's place that it continues on the next page, and shorten the legend by it."""
+    """Add a note that the legend continues on the next page: at its foot, or beside its heading if it is that low."""
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.LEGEND, QgsLayoutItemLabel)
     place, sheet, size = _label_bounds(legend), max(0, legend.page()), text_fitting.space_factor(layout)
     note = _add_label(layout, LEGEND_NOTE, continued_legend_note(language, layout.pageCollection().pageCount() + 1))
@@ -197,7 +199,15 @@ def point_to_legend(layout: QgsPrintLayout, legend: QgsLayoutItemLegend, languag
         font = QFont(compat.label_font(style))
         font.setPointSizeF(max(font.pointSizeF(), text_fitting.role_points(layout, TextRole.CREDITS)))
     compat.set_label_font(note, font)
+    beside = QRectF() if heading is None else QRectF(heading.pagePos().x() + heading.rect().width(),
+                                                     heading.pagePos().y(), 0.0, heading.rect().height())
+    beside.setRight(place.right())
     height = text_fitting.text_height(note.text(), compat.label_font(note), place.width()) + 1.0
+    if height > _MUCH * place.height() and (
+            text_fitting.text_width(note.text(), compat.label_font(note)) + 1.0 <= beside.width()):
+        layout_items.place_item(note, beside, sheet)
+        note.setVAlign(Qt.AlignmentFlag.AlignBottom)
+        return note
     layout_items.place_item(legend, place.adjusted(0, 0, 0, -height - size), sheet)
     layout_items.place_item(note, QRectF(place.left(), place.bottom() - height, place.width(), height), sheet)
     return note

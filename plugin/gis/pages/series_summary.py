@@ -137,8 +137,8 @@ class SeriesPanel:
 class SeriesState:
     """The small maps of a layout's series. ``above`` and ``below`` are ids of the outlines around their layers.
 
-    ``by_day`` is True if the moments are days. ``ground`` are the ids of the layers that lie below the series on each of
-    the maps, the lowest first.
+    ``by_day`` is True if the moments are days. ``ground`` are the ids of the layers below the series, which each of the
+    maps has, the lowest first.
     """
 
     panels: Tuple[SeriesPanel, ...]
@@ -287,7 +287,8 @@ def _legend_classes(layers: Sequence[QgsMapLayer]) -> List[SeriesClass]:
             if any(not swatch.is_area for swatch in legend.swatches):
                 break
             return [SeriesClass(_colour_of(swatch.image), swatch.label) for swatch in legend.swatches
-                    if _colour_of(swatch.image) != _WHITE]
+                    if swatch.image.pixelColor(swatch.image.rect().center()).alpha() and _colour_of(
+                        swatch.image) != _WHITE]
     raise SummaryError(SummaryDefect.NO_ORDER)
 
 
