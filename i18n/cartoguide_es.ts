@@ -16178,8 +16178,8 @@ encontrado: {found}</translation>
         <message>
             <location filename="../plugin/ui/dock/record_menu.py"/>
             <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Compare…</source>
-            <translation>Comparar…</translation>
+            <source>Compare with another…</source>
+            <translation>Comparar con otro…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/record_menu.py"/>

@@ -325,6 +325,23 @@ def test_a_usual_credit_is_read_whole_in_large_type(view, qtbot):
     assert " ".join(lines).endswith("2019") and credit.height() >= len(lines) * credit.fontMetrics().lineSpacing()
 
 
+def test_no_line_of_the_credit_is_cut_through_in_large_type(view, qtbot):
+    line = ("Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía, Mapa guía del Parque Natural "
+            "Despeñaperros. 2014")
+    view.setStyleSheet("* { font: 15pt 'DejaVu Sans'; }")
+    title, credit = view.header.title, view.header.credit
+    for height in (800, 640, 600, 570):
+        view.resize(355, height)
+        view.show_record(replace(GUIDE, title="Mapa guía del Parque Natural Despeñaperros. 2014"),
+                         replace(TERMS, credit=line), "http://127.0.0.1:9/wms?")
+        for page in (view.service, view.checks, view.overview_page):
+            view.tabs.setCurrentWidget(page)
+            qtbot.wait(20)
+            assert credit.height() >= credit.sizeHint().height(), height
+            assert title.height() >= title.sizeHint().height(), height
+        assert wrap_lines(title.text(), title.font(), title.width(), title.max_lines)[-1].endswith("2014")
+
+
 @pytest.mark.parametrize(("size", "fills"), [((388, 96), True), ((380, 140), True), ((60, 180), False)])
 def test_the_map_fills_its_place_unless_little_of_it_would_be_left(qgis_app, qtbot, size, fills):
     preview = MapPreview()

@@ -95,7 +95,8 @@ class RecordContextMenu(QObject):
         if len(local) == 2:
             menu.addAction(tr("Compare the two records"), lambda: self._compare.compare_two(*local))
         else:
-            menu.addAction(tr("Compare…"), lambda: self._compare.compare_selected()).setEnabled(len(local) == 1)
+            another = menu.addAction(tr("Compare with another…"), lambda: self._compare.compare_selected())
+            another.setEnabled(len(local) == 1)
         if self._results.extent_overlay is not None:
             zoom = menu.addAction(tr("Show on the map"), lambda: self._results.zoom_to_hits(local))
             zoom.setEnabled(any(hit.bbox for hit in local))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
@@ -58,9 +58,13 @@ class ChecksTab(QWidget):
                                  tr("Check that every link of the record responds"))
         self.service = text_button(tr("Compare with the service"), self.checks.compare_with_service,
                                    tr("Compare the record with the capabilities of the live service"))
-        self.compare = text_button(tr("Compare…"), lambda: self.compare_requested.emit(self._previous),
+        self.compare = text_button(tr("Compare with another…"), lambda: self.compare_requested.emit(self._previous),
                                    tr("Compare this record with another one, field by field"))
+        # an icon, so that all three buttons are seen in a narrow dock
         self.export = text_button(tr("Export CSV…"), self.export_csv, tr("Save the issues as a table"))
+        self.export.setToolTip(f"{self.export.text()}\n{self.export.toolTip()}")
+        self.export.setIcon(icon("mActionFileSave"))
+        self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         menu = QMenu(self.export)
         menu.addAction(tr("Issues of this record…"), self.export_csv)
         menu.addAction(tr("Check the listed records…"), self.batch_check_requested.emit)

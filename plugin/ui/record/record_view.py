@@ -76,7 +76,8 @@ class RecordHeader(QWidget):
         self.back.setToolTip(tr("Back to the list (Esc)"))
         self.back.setAccessibleName(tr("Back to the list"))
         self.back.clicked.connect(lambda _checked=False: self.back_requested.emit())
-        self.title = LimitedLabel(max_lines=3)
+        # the year of a usual title stands in its fourth line in a narrow dock at 15 pt
+        self.title = LimitedLabel(max_lines=4)
         scale_font(self.title, 1.05, bold=True)
         self.terms_label = LimitedLabel(max_lines=4)
         self.terms_label.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -131,9 +132,11 @@ class RecordHeader(QWidget):
 
     def limit_credit(self, height: int) -> None:
         """Let the credit take at most ``height`` pixels, but not less than a few lines."""
-        lines = height // self.credit.fontMetrics().lineSpacing()
-        self.credit.max_lines = min(max(lines, _LEAST_CREDIT_LINES), _CREDIT_LINES)
-        self.credit.updateGeometry()
+        # the last line is a pixel higher
+        lines = min(max((height - 1) // self.credit.fontMetrics().lineSpacing(), _LEAST_CREDIT_LINES), _CREDIT_LINES)
+        if lines != self.credit.max_lines:
+            self.credit.max_lines = lines
+            self.credit.updateGeometry()
 
     def show_terms(self, terms: Terms) -> None:
         """Show other terms of the record, after its service was read."""
@@ -360,7 +363,19 @@ class RecordView(QWidget):
         super().resizeEvent(event)
         self._tab_bar.fit_titles()
         self.preview.limit_height(event.size().height() // _PREVIEW_SHARE)
-        self.header.limit_credit(event.size().height() // _CREDIT_SHARE)
+        self._limit_credit()
+
+    def event(self, event: QEvent) -> bool:
+        """Qt: leave the credit fewer lines once the tabs need more height, which would cut it through one of them."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._limit_credit()
+        return bool(super().event(event))
+
+    def _limit_credit(self) -> None:
+        # wrapped texts in the tabs need more at this width
+        least = max(self._page_layout.minimumSize().height(), self._page_layout.minimumHeightForWidth(self.width()))
+        others = least - self.header.credit.minimumSizeHint().height()
+        self.header.limit_credit(min(self.height() // _CREDIT_SHARE, self.height() - others))
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         """Qt: fit the titles of the tabs to another font or theme."""
@@ -371,7 +386,7 @@ class RecordView(QWidget):
 
     def _fit_to_font(self) -> None:
         self._tab_bar.fit_titles()
-        self.header.limit_credit(self.height() // _CREDIT_SHARE)
+        self._limit_credit()
 
     def insert_above_tabs(self, widget: QWidget) -> None:
         """Insert ``widget`` above the tabs, for information that is not part of the record."""
