@@ -104,7 +104,7 @@ FILLED = [(texts, table) for texts in (SHORT, USUAL, MUCH) for table in ((), MIR
 
 def check_grounds(layout, folder):
     """No line of the cover's map shows at the edges of panels that are white there."""
-    for cover in filter(None, map(layout.itemById, ("cover", "cover:beside"))):
+    for cover in filter(None, map(layout.itemById, ("cover", "cover:beside", "cover:beside1", "cover:beside2"))):
         cover.setLayers([empty_layer(layout.project())])
         cover.setBackgroundColor(QColor("red"))
     settings = QgsLayoutExporter.PdfExportSettings()
@@ -142,6 +142,25 @@ def test_no_panel_of_the_outside_is_left_white(network, project, tmp_path, texts
         longest = max(len(blank) for blank in rows.strip().split("x"))
         assert longest < 0.2 * image.height(), f"panel {number} is white over {longest} of {image.height()} pixels"
     check_grounds(layout, tmp_path)
+
+
+def test_no_text_or_table_lies_on_the_maps_outside_where_it_would_cut_their_names(network, project):
+    sources = (TableSource(network.endpoints["facilities"], "miradores"), )
+    layout = composed(network, project, language="es", page=PageSetup(
+        "A3", Orientation.LANDSCAPE, "leaflet", leaflet=replace(USUAL, table=sources))).layout
+    outside = [item for item in layout_items.items_of_type(layout, QgsLayoutItem)
+               if item.page() == 1 and item.isVisible() and not isinstance(item, QgsLayoutItemPage)
+               and not item.id().startswith(layout_items.FOLD_PREFIX)]
+    maps = [item for item in outside if item.id().startswith("cover")]
+    assert len(maps) > 1
+    for item in maps:
+        place = item.rect().translated(item.pagePos()).adjusted(0.4, 0.4, -0.4, -0.4)
+        assert [other.id() for other in outside if other is not item and not other.id().startswith("band")
+                and other.rect().translated(other.pagePos()).intersects(place)] == [], item.id()
+    corners = [item.layoutToMapCoordsTransform().map(item.mapToScene(QPointF(-item.pagePos().x(), -item.pagePos().y())))
+               for item in maps]
+    assert all((one.x(), one.y()) == pytest.approx((corners[0].x(), corners[0].y()), abs=3.0) for one in corners), (
+        "one goes on where the other ends")
 
 
 @pytest.mark.slow

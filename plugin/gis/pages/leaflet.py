@@ -415,7 +415,7 @@ def _credits(layout: QgsPrintLayout) -> Dict[str, str]:
 
 
 def _describe(item: QgsLayoutItem, language: str) -> Optional[Tuple[ElementRole, str]]:
-    if isinstance(item, QgsLayoutItemMap) and item.id() in (layout_items.COVER, BESIDE):
+    if isinstance(item, QgsLayoutItemMap) and (item.id() == layout_items.COVER or item.id().startswith(BESIDE)):
         return ElementRole.FIGURE, map_phrase(language, "alt_cover", title=layout_items.layout_title(item.layout()))
     if isinstance(item, QgsLayoutItemPicture) and item.id().startswith(PHOTO_PREFIX):
         return ElementRole.FIGURE, str(item.customProperty(layout_items.ALTERNATIVE_TEXT, ""))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Dict
+from typing import Dict, List
 
 from qgis.core import QgsLayoutItem, QgsLayoutItemMap, QgsLayoutItemShape, QgsPrintLayout, QgsRectangle
 from qgis.PyQt.QtCore import QRectF
@@ -21,7 +21,8 @@ _BELOW, _LEAST = 7.0, 35.0
 #: millimetres by which a ground reaches beyond what it covers, where else a line of the map shines through, and the map
 #: of the panels below the cover, where else a line of paper does
 _LAP = 0.3
-#: id of the map on the panels beside the cover, and the property of the cover with the ends of what stands on panels
+#: id of the maps on the panels beside the cover, the second and third with a number, and the property of the cover with
+#: the ends of what stands on panels
 BESIDE, _ENDS = "cover:beside", "cartoguide/panel-ends"
 
 
@@ -32,8 +33,8 @@ def panel_width(layout: QgsPrintLayout) -> float:
 
 def centre_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap) -> None:
     """Let the cover's maps together show the middle of the map ``item`` at its scale, each its part of it."""
-    maps = [found for name in (layout_items.COVER, BESIDE)
-            if (found := layout_items.find_item(layout, name, QgsLayoutItemMap)) is not None]
+    cover = layout_items.find_item(layout, layout_items.COVER, QgsLayoutItemMap)
+    maps = [*([] if cover is None else [cover]), *_parts_beside(layout)]
     places = [QRectF(part.pagePos(), part.rect().size()) for part in maps]
     whole = QRectF()
     for place in places:
@@ -51,8 +52,8 @@ def spread_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, ends: Dict[int,
     """Let the cover's map go on below what stands on the panels to the left of it.
 
     ``ends`` has the lower end of that, in millimetres, for each panel that has room. A panel of which nothing was said
-    is full. No-op where no panel has room enough. The panels have a map to themselves: a service writes its names whole
-    into a picture, and none is cut by the cover.
+    is full. No-op where no panel has room enough. Panels on which the map begins at another height have a map to
+    themselves, on which nothing lies: a service writes its names whole into a picture, and none is cut.
     """
     cover = layout_items.find_item(layout, layout_items.COVER, QgsLayoutItemMap)
     band = layout.itemById("band")
@@ -68,15 +69,24 @@ def spread_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, ends: Dict[int,
     starts = {number: start for number, start in starts.items() if bottom - start >= _LEAST}
     if not starts:
         return
-    first, last, start = min(starts), max(starts), min(starts.values())
     _place_ground(layout, COVER_PANEL, QRectF(lefts[COVER_PANEL], top, width, cover.pagePos().y() - top), page)
-    for number in range(first, last + 1):
-        end = starts.get(number, bottom)
-        _place_ground(layout, number, QRectF(lefts[number], start, width, end - start).adjusted(
-            0, 0, 0, _LAP if end == bottom else 0), page)
-    right = lefts[last] + width + (_LAP if last + 1 == COVER_PANEL else 0.0)
-    layout_items.place_item(_beside(layout, cover), QRectF(lefts[first], start, right - lefts[first], bottom - start),
-                            page)
+    # a map of its own for neighbours with the same height of map, the one at the cover first
+    runs: List[List[int]] = []
+    for number in sorted(starts, reverse=True):
+        if runs and runs[-1][0] == number + 1 and abs(starts[number] - starts[number + 1]) < _LAP:
+            runs[-1].insert(0, number)
+        else:
+            runs.append([number])
+    for part in _parts_beside(layout)[len(runs):]:
+        layout.removeLayoutItem(part)
+    for at, (first, *others) in enumerate(runs):
+        start, last = starts[first], (others or [first])[-1]
+        # the lower one of two neighbours goes on below the higher one
+        left = lefts[first] - (_LAP if starts.get(first - 1, start) < start else 0.0)
+        right = lefts[last] + width + (_LAP if last + 1 == COVER_PANEL or starts.get(last + 1, start) < start else 0.0)
+        layout_items.place_item(_beside(layout, cover, at), QRectF(left, start, right - left, bottom - start), page)
+    for part in sorted(_parts_beside(layout), key=lambda part: part.pagePos().y()):
+        layout.moveItemToBottom(part)
     centre_cover(layout, item)
 
 
@@ -96,12 +106,19 @@ def _place_ground(layout: QgsPrintLayout, number: int, place: QRectF, page: int)
     layout.moveItemToBottom(ground)
 
 
-def _beside(layout: QgsPrintLayout, cover: QgsLayoutItemMap) -> QgsLayoutItemMap:
-    """Return the map on the panels beside the cover, below all else, which shows what the cover's does."""
-    beside = layout_items.find_item(layout, BESIDE, QgsLayoutItemMap)
+def _parts_beside(layout: QgsPrintLayout) -> List[QgsLayoutItemMap]:
+    """Return the maps on the panels beside the cover, the one next to it first."""
+    names = (f"{BESIDE}{number or ''}" for number in range(COVER_PANEL))
+    return [found for name in names
+            if (found := layout_items.find_item(layout, name, QgsLayoutItemMap)) is not None]
+
+
+def _beside(layout: QgsPrintLayout, cover: QgsLayoutItemMap, number: int) -> QgsLayoutItemMap:
+    """Return a map on the panels beside the cover, numbered from it on, which shows what the cover's does."""
+    beside = layout_items.find_item(layout, f"{BESIDE}{number or ''}", QgsLayoutItemMap)
     if beside is None:
         beside = QgsLayoutItemMap(layout)
-        beside.setId(BESIDE)
+        beside.setId(f"{BESIDE}{number or ''}")
         layout.addLayoutItem(beside)
         beside.setLocked(True)
     beside.setCrs(cover.crs())
@@ -110,5 +127,4 @@ def _beside(layout: QgsPrintLayout, cover: QgsLayoutItemMap) -> QgsLayoutItemMap
     beside.setKeepLayerSet(True)
     beside.setIsTemporal(cover.isTemporal())
     beside.setTemporalRange(cover.temporalRange())
-    layout.moveItemToBottom(beside)
     return beside
