@@ -386,6 +386,18 @@ def test_all_classes_of_small_maps_stay_on_their_page_below_one_heading(network,
     assert "Leyenda (continuación): página 2" in " ".join(word.text for word in page.words), "the rest goes on"
 
 
+@pytest.mark.parametrize("title", ["", "Rain in June"])
+def test_a_series_without_a_title_says_above_its_classes_what_they_are(network, project, tmp_path, title):
+    days = entry_of(known_records(network)[network.endpoints["precipitation"]],
+                    [f"precipitacion_201606{day}" for day in range(15, 19)])
+    made = composed(network, project, base=None, overlays=(days, ), title=title, language="en",
+                    extent=MapExtent(-7.5, 36.0, -1.66, 38.73), page=PageSetup("A4", LANDSCAPE, "multiples"))
+    text_without_maps(made.layout, tmp_path / "page.pdf")
+    page = written_file(made, tmp_path / "page.pdf")
+    text = " ".join(word.text for word in page.words_in(page.frame(layout_items.LEGEND)))
+    assert text.count("Precipitación total diaria") == (not title) and "No rain" in text and page.pages == 1
+
+
 @pytest.mark.slow
 def test_the_overview_of_a_book_has_no_white_in_its_frame_and_its_numbers_in_corners(network, project, tmp_path):
     made = composed(network, project, guide=("relieve",), facilities=("miradores",),

@@ -173,9 +173,9 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
         for entry, layer in members:
             if isinstance(entry.layer, OwnLayer):
                 classes[layer.id()] = yield from drawn_classes(layer)
-        is_only_service = sum(bool(other.title) for other in tree) == 1
+        is_titled = plan.is_title_given and sum(bool(other.title) for other in tree) == 1
         is_of_series = is_series and _has_series(group, plan)
-        notes.extend(_add_group(item, group, members, legends, nodes, classes, is_of_series, is_only_service))
+        notes.extend(_add_group(item, group, members, legends, nodes, classes, is_of_series, is_titled))
     _set_own_layers_apart(item, plan.language)
     yield
     layout_items.show_heading(layout, layout_items.LEGEND, bool(root.children()))
@@ -298,13 +298,13 @@ def _drawn_layer(layout: QgsPrintLayout, entry: LegendItem, layers: Sequence[Opt
 
 def _add_group(item: QgsLayoutItemLegend, group: LegendGroup, members: Sequence[Tuple[LegendItem, QgsMapLayer]],
                legends: FetchedLegends, tree_nodes: _ProjectNodes,
-               classes: Mapping[str, Optional[Set[str]]], is_of_series: bool, is_only_service: bool) -> List[str]:
+               classes: Mapping[str, Optional[Set[str]]], is_of_series: bool, is_titled: bool) -> List[str]:
     """Add the title of a group, then its layers. Return notes on those without entries.
 
-    A layer with a single entry is shown by that entry alone. The one series of small maps needs no title but that of
-    the page. Its classes stand side by side in columns, also below a title.
+    A layer with a single entry is shown by that entry alone. The one series of small maps needs no title but the one
+    that the page was given. Its classes stand side by side in columns, also below a title.
     """
-    without_title = is_of_series and is_only_service
+    without_title = is_of_series and is_titled
     root = item.model().rootGroup()
     if not members:
         return []
