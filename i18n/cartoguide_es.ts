@@ -4,6 +4,16 @@
     <context>
         <name>Cartoguide</name>
         <message>
+            <location filename="../plugin/app/maps/arrivals.py"/>
+            <source>Waiting for what is being added…</source>
+            <translation>Esperando a lo que se está añadiendo…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/arrivals.py"/>
+            <source>The map was not exported, because “{title}” is not on it: {reason} Add it again, or export the map without it.</source>
+            <translation>El mapa no se ha exportado, porque «{title}» no está en él: {reason} Añádalo de nuevo, o exporte el mapa sin ello.</translation>
+        </message>
+        <message>
             <location filename="../plugin/app/maps/distribution_additions.py"/>
             <source>Adding “{title}”</source>
             <translation>Añadiendo «{title}»</translation>
@@ -25,6 +35,12 @@
             <location filename="../plugin/app/maps/distribution_additions.py"/>
             <source>{kind} offers several. Add:</source>
             <translation>{kind} ofrece varios. Añadir:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/distribution_additions.py"/>
+            <location filename="../plugin/app/maps/map_additions.py"/>
+            <source>What of it is added has not been chosen yet.</source>
+            <translation>Todavía no se ha elegido qué se añade de ello.</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/distribution_additions.py"/>
@@ -174,11 +190,6 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/export_controller.py"/>
-            <source>Something is still being added to the map, and would be missing from the page. Wait until it is there, or cancel it.</source>
-            <translation>Aún se está añadiendo algo al mapa, y faltaría en la página. Espere a que esté, o cancélelo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/export_controller.py"/>
             <source>The export was cancelled.</source>
             <translation>Se ha cancelado la exportación.</translation>
         </message>
@@ -242,6 +253,22 @@
             <location filename="../plugin/gis/services/service_cache.py"/>
             <source>The service could not be read.</source>
             <translation>No se ha podido leer el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_additions.py"/>
+            <location filename="../plugin/app/phrases.py"/>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/health.py"/>
+            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/ui/legend.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Service</source>
+            <translation>Servicio</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/map_additions.py"/>
@@ -911,21 +938,6 @@
             <location filename="../plugin/app/phrases.py"/>
             <source>Other service</source>
             <translation>Otro servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/phrases.py"/>
-            <location filename="../plugin/core/audit/audit_row.py"/>
-            <location filename="../plugin/core/cli.py"/>
-            <location filename="../plugin/core/health.py"/>
-            <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/ui/legend.py"/>
-            <location filename="../plugin/ui/record/record_view.py"/>
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <location filename="../plugin/ui/service_health_dialog.py"/>
-            <source>Service</source>
-            <translation>Servicio</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>

@@ -22,6 +22,7 @@ from plugin.gis.export.layout_export import ExportFormat
 from plugin.gis.runtime import settings
 from plugin.ui.service.add_layers_dialog import AddLayersDialog
 from plugin.ui.widgets.drag_and_drop import RecordDropHandler
+from tests.qgis.print_maps import pdf_text
 from tests.slowness import LoopWatch
 
 PARK = MapExtent(-3.5966, 38.3295, -3.4233, 38.4306)
@@ -540,3 +541,75 @@ def test_an_export_that_is_given_up_says_that_nothing_was_written(both, tmp_path
     exporter.build_layout(lambda layout: exporter.render_layouts([layout], ExportFormat.PDF, path))
     wait_until(lambda: any("No file was written." in text for _level, text in both.messages.history), 60)
     assert list(tmp_path.iterdir()) == [] and [level for level, _ in both.messages.history][-1] != "error"
+
+
+def begin_adding_the_facilities(dock, network, wait_until, action):
+    """A base is on the map, and a service that takes its time is being added."""
+    settings.set("export_dpi", 96)
+    few(dock, wait_until, "Despeñaperros", "base", 1)
+    network.fault({"match": {"request": "GetCapabilities", "endpoint": "facilities"}, "action": action})
+    choose(dock, "quipamientos")
+    dock.map_additions.add_selected(AddMode.AS_OVERLAY)
+    assert len(items(dock)) == 1
+
+
+def credited_in(dock, path):
+    """How many of the services that are on the map now the written page has the credit of."""
+    text = pdf_text(path)
+    credits = {item: layer_credit(dock.map.mirror.layer(next(iter(item.layer_ids.values())))) for item in items(dock)}
+    return sum(credit in text for credit in credits.values())
+
+
+def test_an_export_waits_for_a_service_that_is_still_being_added(dock, network, wait_until, tmp_path):
+    begin_adding_the_facilities(dock, network, wait_until, {"type": "delay", "seconds": 3})
+    dock.composer_controller.exporter.export(ExportFormat.PDF, tmp_path / "map.pdf")
+    assert dock.composer.busy_label.text() == "Waiting for what is being added…"
+    assert not dock.composer.export.isEnabled()
+    wait_until(lambda: list(tmp_path.glob("*.pdf")), 120)
+    assert credited_in(dock, tmp_path / "map.pdf") == len(items(dock)) == 2
+
+
+@pytest.mark.parametrize("way", ["scales", "layout", "snapshot"])
+def test_whatever_is_made_of_the_map_waits_for_what_is_being_added(dock, network, wait_until, tmp_path, way):
+    begin_adding_the_facilities(dock, network, wait_until, {"type": "delay", "seconds": 3})
+    control = dock.composer_controller
+    if way == "scales":
+        control.exporter._prompts.save_file = lambda *_, **__: tmp_path / "map.pdf"
+        control.exports.series.export_scales([50000], ExportFormat.PDF)
+        wait_until(lambda: list(tmp_path.glob("*.pdf")), 120)
+        assert credited_in(dock, next(tmp_path.glob("*.pdf"))) == 2
+    elif way == "layout":
+        control.exporter.open_layout()
+        wait_until(lambda: control.exporter.layout is not None, 120)
+        assert all(layer_credit(layer) in control.exporter.layout.itemById("credits").currentText()
+                   for layer in tree(dock))
+    else:
+        control.snapshots.ask_snapshot()
+        wait_until(lambda: control.snapshots.dialog is not None, 60)
+    assert len(items(dock)) == 2
+
+
+def test_no_map_is_exported_without_a_service_that_could_not_be_added_meanwhile(dock, network, wait_until, tmp_path):
+    begin_adding_the_facilities(dock, network, wait_until, {"type": "status", "code": 503})
+    exporter, finished = dock.composer_controller.exporter, []
+    exporter.finished.connect(finished.append)
+    exporter.export(ExportFormat.PDF, tmp_path / "map.pdf")
+    wait_until(lambda: any("not exported, because “Equipamientos" in text for _, text in dock.messages.history), 60)
+    assert not dock.composer.busy_label.text() and not finished and list(tmp_path.iterdir()) == []
+    exporter.repeat()
+    wait_until(lambda: finished, 120)
+    assert credited_in(dock, tmp_path / "map.pdf") == len(items(dock)) == 1
+
+
+@pytest.mark.parametrize("where", ["beside the export", "beside what is added"])
+def test_an_export_that_waits_can_be_given_up(dock, network, wait_until, tmp_path, where):
+    begin_adding_the_facilities(dock, network, wait_until, {"type": "delay", "seconds": 2})
+    dock.composer_controller.exporter.export(ExportFormat.PDF, tmp_path / "map.pdf")
+    if where == "beside the export":
+        dock.composer.cancel_button.click()
+        wait_until(lambda: len(items(dock)) == 2, 60)
+    else:
+        dock.record_actions.cancel_adding()
+    assert not dock.composer.busy_label.text() and dock.composer.export.isEnabled()
+    wait_until(lambda: not dock.map.arrivals.pending, 60)
+    assert dock.composer_controller.exporter.layout is None and list(tmp_path.iterdir()) == []

@@ -77,6 +77,7 @@ class DistributionAdditions(QObject):
         self._terms: Dict[str, OwedTerms] = {}
         self._openings.opened.connect(self._on_opened)
         self._openings.failed.connect(self._on_failed)
+        map_controller.arrivals.include(lambda: self.pending, self.pending_changed)
         map_controller.reset.connect(self.cancel)
 
     @property
@@ -100,7 +101,17 @@ class DistributionAdditions(QObject):
 
     def _start(self, name: str, title: str, work: Callable[[tasks.Feedback], object], done: Callable[..., None]
                ) -> None:
-        self._jobs.add(tasks.start(title, work, done, partial(self._notifier.show_error, not_added=name), self))
+        self._jobs.add(tasks.start(title, work, done, partial(self._fail, name), self))
+
+    def _fail(self, name: str, error: CartoguideError) -> None:
+        """Say why something is not added."""
+        self._notifier.show_error(error, not_added=name)
+        self._map.builds.not_added.emit(name, error)
+
+    def _ask(self, name: str, question: str, action: str, run: Callable[[], object]) -> None:
+        """Ask in a message whether something is added all the same. Until then it is not."""
+        self._notifier.show_warning_with_action(question, action, run)
+        self._map.builds.not_added.emit(name, CartoguideError(question))
 
     def _on_described(self, addition: _Addition, described: DescribedDistribution) -> None:
         found = described.description
@@ -130,6 +141,8 @@ class DistributionAdditions(QObject):
             "{kind} offers several. Add:", kind=kind)
         self._prompts.choose(addition.title, question, [*titles, *whole], 0,
                              lambda index: done(everything if index >= len(titles) else (index,)))
+        self._map.builds.not_added.emit(addition.title, CartoguideError(
+            tr("What of it is added has not been chosen yet.")))
 
     def _choose_layers(self, addition: _Addition, described: DescribedDistribution) -> None:
         layers = described.description.layers
@@ -151,9 +164,8 @@ class DistributionAdditions(QObject):
     def _on_inspected(self, addition: _Addition, layer: OfferedLayer, facts: OfferedFacts) -> None:
         """Open a layer of a service, whose features are counted in the area of the map. Many are a question first."""
         if facts.count is not None and facts.count > MAX_FEATURES:
-            self._notifier.show_warning_with_action(
-                distribution_layers.many_features_text(layer.title, facts.count), tr("Add all the same"),
-                lambda: self._open(addition, layer, facts.provider))
+            self._ask(layer.title, distribution_layers.many_features_text(layer.title, facts.count),
+                      tr("Add all the same"), lambda: self._open(addition, layer, facts.provider))
         else:
             self._open(addition, layer, facts.provider)
 
@@ -175,8 +187,8 @@ class DistributionAdditions(QObject):
         def done(result: Tuple[Tuple[OfferedLayer, ...], Optional[LargeFile]]) -> None:
             layers, large = result
             if large is not None:
-                self._notifier.show_warning_with_action(large.user_text, tr("Download all the same"),
-                                                        lambda: self._fetch(addition, file, MAX_FILE))
+                self._ask(addition.title, large.user_text, tr("Download all the same"),
+                          lambda: self._fetch(addition, file, MAX_FILE))
             else:
                 self._choose(addition, [layer.title or layer.name for layer in layers],
                              lambda chosen: self._open_all(addition, layers, chosen))
@@ -222,5 +234,5 @@ class DistributionAdditions(QObject):
 
     def _on_failed(self, item: OwnItem, error: CartoguideError) -> None:
         self._terms.pop(item.own.id, None)
-        self._notifier.show_error(error, not_added=item.own.name)
+        self._fail(item.own.name, error)
         self.pending_changed.emit()

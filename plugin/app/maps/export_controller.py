@@ -50,22 +50,18 @@ class ExportController(QObject):
         # keeps the layout alive: Python would delete it with its items
         self.layout: Optional[QgsPrintLayout] = None
         self.check_images: Optional[ImageCheck] = None
-        #: returns true while something is on its way to the map
-        self.is_adding: Callable[[], bool] = lambda: False
         #: begins the last export again, to the same file, of the map as it is then
         self.repeat: Callable[[], object] = lambda: None
 
     def open_layout(self) -> None:
         """Build the layout and open it in QGIS's layout designer."""
-        self.build_layout(self._open_designer)
+        self.begin(lambda: self.build_layout(self._open_designer))
 
     def export(self, export_format: exports.ExportFormat, path: Path, stamp: bool = False) -> None:
         """Build the layout, request its images unless the settings say otherwise, and write it to ``path``.
 
         ``stamp``: export an incomplete map too, marked as such.
         """
-        self.note_export(lambda: self.export(export_format, path, stamp))
-
         def render(layout: QgsPrintLayout) -> None:
             if stamp or self.check_images is None or not settings.get("check_before_export"):
                 self.render_layouts([layout], export_format, path, stamp=stamp)
@@ -73,12 +69,20 @@ class ExportController(QObject):
                 self.check_images(layout, lambda checked: self._on_images_checked(layout, checked, export_format, path),
                                   exports.EXPORT_FORMATS[export_format].as_image)
 
-        self.build_layout(render)
+        self.begin(lambda: self.build_layout(render))
 
-    def note_export(self, repeat: Callable[[], object]) -> None:
-        """Note that an export begins, which requests all that is missing again. ``repeat`` begins it once more."""
-        self.repeat = repeat
-        self._map.builds.expect_missing()
+    def begin(self, work: Callable[[], object]) -> None:
+        """Call ``work``, which exports the map as it is then, once all that is being added is on the map.
+
+        All that is missing is requested again. ``repeat`` begins it once more.
+        """
+        self.repeat = lambda: self.begin(work)
+
+        def run() -> None:
+            self._map.builds.expect_missing()
+            work()
+
+        self._map.arrivals.when_here(run, self.failed.emit)
 
     def cancel(self) -> None:
         """Cancel the layout that is being built."""
@@ -92,21 +96,13 @@ class ExportController(QObject):
 
         No-op while a layout is being rendered: a new one would delete it.
         """
-        if self._rendering or self.refuses():
+        if self._rendering:
             return
         plan = self._map.plan()
         self.busy_changed.emit(tr("Loading the legends…"))
         self._job = atlas.start_layouts(self._map.project, [plan], [self._map.mirror.qgis_layers(plan)],
                                         lambda layouts: self._on_layout_built(layouts[0], on_built),
                                         self._on_layout_failed, self, numbered=False)
-
-    def refuses(self) -> bool:
-        """Return whether no page is made now, and say why: it would lack what the person has put on the map."""
-        is_adding = self.is_adding()
-        if is_adding:
-            self.failed.emit(CartoguideError(tr("Something is still being added to the map, and would be missing from "
-                                                "the page. Wait until it is there, or cancel it.")))
-        return is_adding
 
     def _on_layout_built(self, layout: QgsPrintLayout, then: _OnLayout) -> None:
         self._job = None

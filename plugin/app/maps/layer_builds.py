@@ -68,6 +68,8 @@ class LayerBuilds(QObject):
     adding_changed = pyqtSignal(bool)
     #: what was being made was given up, by the person or for another map
     given_up = pyqtSignal()
+    #: title of what was to be added to the map and is not, and why (a CartoguideError)
+    not_added = pyqtSignal(str, object)
     failed = pyqtSignal(object)
     warned = pyqtSignal(str, str)
     #: services of the map (a list of MapItem) that do not respond, after all of them were tried
@@ -85,8 +87,6 @@ class LayerBuilds(QObject):
         super().__init__(parent)
         self._session, self._maps, self._map, self._mirror = session, maps, custom_map, mirror
         self._job: Optional[object] = None
-        #: whether it makes the layers of a service that is not on the map yet
-        self._makes_new = False
         self._queue: list[tuple[MapItem, Optional[str]]] = []
         self._failed_items: list[MapItem] = []
         self._openings = OwnLayerOpenings(self)
@@ -114,11 +114,6 @@ class LayerBuilds(QObject):
     def adding(self) -> bool:
         """True while layers are being made or are queued, or a service or own layer of the map is awaited."""
         return self._job is not None or bool(self._queue) or any(part.loading for part in self._map.stack)
-
-    @property
-    def adds_services(self) -> bool:
-        """True while layers of a service are being made, or are queued, that is not on the map yet."""
-        return (self._job is not None and self._makes_new) or any(not self._map.has(item) for item, _ in self._queue)
 
     def stop(self) -> None:
         """End all that is being made, without a word."""
@@ -255,7 +250,6 @@ class LayerBuilds(QObject):
                 continue
             plan = self._maps.plan_for(item, crs)
             if plan.layers:
-                self._makes_new = not on_map
                 self._job = gis_layers.start_making_layers(plan, partial(self._on_built, item, on_map),
                                                            partial(self._on_build_failed, item), self,
                                                            cache=self._session.services,
@@ -311,6 +305,8 @@ class LayerBuilds(QObject):
         self._let_outdated_stand(item)
         if self._mirror.valid_layers(item) or not self._map.has(item):
             self.failed.emit(error)
+            if not self._map.has(item):
+                self.not_added.emit(item.entry.title, error)
             self.changed.emit()
             return
         item.problem = tr("its service does not respond") \

@@ -78,12 +78,15 @@ class MapAdditions(QObject):
         self._waiting: List[Tuple[AddMode, Record, str]] = []
         self._jobs = tasks.RunningJobs(self)
         self._jobs.changed.connect(self.pending_changed)
+        #: endpoints whose layers are added once their services are loaded
+        self._requested: List[str] = []
+        map_controller.arrivals.include(lambda: self.pending, self.pending_changed)
         session.service_changed.connect(self._on_service_changed)
 
     @property
     def pending(self) -> bool:
         """True while a service's capabilities are awaited, or layers are made for the project."""
-        return bool(self._waiting) or bool(self._jobs)
+        return bool(self._waiting) or bool(self._requested) or bool(self._jobs)
 
     def add_selected(self, mode: AddMode = AddMode.ADD) -> None:
         """Add the service of the selected record. By default it is used as it fits."""
@@ -114,10 +117,25 @@ class MapAdditions(QObject):
     def add_service_layers(self, endpoint: str, names: Sequence[str], record_id: str = "") -> None:
         """Add layers of any service, whose capabilities are loaded first. ``record_id`` is that of its record."""
         record = self._session.record(record_id) if record_id else self._session.record_for_endpoint(endpoint)
+
+        def ended(then: Callable[[], object]) -> None:
+            # unless it was given up
+            if endpoint in self._requested:
+                then()
+                self._requested.remove(endpoint)
+                self.pending_changed.emit()
+
+        self._requested.append(endpoint)
+        self.pending_changed.emit()
         self._session.services.request(
-            endpoint,
-            lambda service: self._add_missing_layers(record or record_from_service(service, endpoint), endpoint, names),
-            partial(self._notifier.show_error, not_added=record_title(record) if record is not None else ""), self)
+            endpoint, lambda service: ended(lambda: self._add_missing_layers(
+                record or record_from_service(service, endpoint), endpoint, names)),
+            lambda error: ended(lambda: self._fail(record_title(record) if record is not None else "", error)), self)
+
+    def _fail(self, title: str, error: CartoguideError) -> None:
+        """Say why a service is not added."""
+        self._notifier.show_error(error, not_added=title)
+        self._map.builds.not_added.emit(title or tr("Service"), error)
 
     def add_stored_record(self, record_id: str, mode: AddMode = AddMode.ADD, data: Optional[Record] = None) -> None:
         """Add the service of a record of the library. ``data`` is the record of the data set that led to it."""
@@ -137,13 +155,14 @@ class MapAdditions(QObject):
         if offered:
             self.distribution_requested.emit(record, offered[0])
         else:
-            self._notifier.show_error(CartoguideError(nothing_to_add(named)))
+            self._fail(record_title(record), CartoguideError(nothing_to_add(named)))
 
     def cancel(self) -> None:
         """Give up the services that are awaited and the layers that are being made."""
         waiting, self._waiting = self._waiting, []
         for _, _, endpoint in waiting:
             self._session.cancel_service(endpoint)
+        self._requested.clear()
         self._jobs.cancel()
         self._map.builds.cancel()
         self.pending_changed.emit()
@@ -170,7 +189,7 @@ class MapAdditions(QObject):
                 # in the record's own spelling, which may name layers
                 self._add_or_choose(mode, record, named)
             elif state.error is not None and state.status is ServiceStatus.FAILED:
-                self._notifier.show_error(state.error, not_added=record_title(record))
+                self._fail(record_title(record), state.error)
         self.pending_changed.emit()
 
     def _add_or_choose(self, mode: AddMode, record: Record, endpoint: str) -> None:
@@ -203,21 +222,23 @@ class MapAdditions(QObject):
             fits_as_base = not self.has_other_base(addition.endpoint) and hides_below(addition.service)
             self.layer_choice_requested.emit(addition.record, addition.endpoint,
                                              MapRole.BASE if fits_as_base else MapRole.OVERLAY)
+            self._map.builds.not_added.emit(record_title(addition.record),
+                                            CartoguideError(tr("What of it is added has not been chosen yet.")))
 
     def _requestable_layers(self, addition: _Addition) -> List[str]:
         """Return the names of a service's layers without sub-layers. Without any, an error is shown."""
         names = [layer.name for layer in addition.service.iter_layers() if layer.name and not layer.layers]
         if not names:
-            self._notifier.show_error(CartoguideError(
-                tr("“{title}” offers no layer that can be requested.", title=record_title(addition.record)),
-                addition.endpoint))
+            title = record_title(addition.record)
+            self._fail(title, CartoguideError(
+                tr("“{title}” offers no layer that can be requested.", title=title), addition.endpoint))
         return names
 
     def _search_series(self, addition: _Addition) -> None:
         """Search a service for time series in a task, and add it as it fits then."""
         self._jobs.add(tasks.start(
             tr("Searching for time series"), lambda _feedback: series_of_service(addition.service),
-            partial(self._add_what_fits, addition), self._notifier.show_error, self))
+            partial(self._add_what_fits, addition), partial(self._fail, record_title(addition.record)), self))
 
     def has_other_base(self, endpoint: str) -> bool:
         """Return True if another service is the base of the map."""
@@ -231,7 +252,8 @@ class MapAdditions(QObject):
         if chosen is not None and (mode is AddMode.AS_SERIES or decision.best is ServiceUse.SERIES):
             self.series_requested.emit(addition.record, endpoint, chosen, mode is not AddMode.PROJECT_ONLY)
         elif mode is AddMode.AS_SERIES:
-            self._notifier.show_error(CartoguideError(decision.unavailable[ServiceUse.SERIES], endpoint))
+            self._fail(record_title(addition.record),
+                       CartoguideError(decision.unavailable[ServiceUse.SERIES], endpoint))
         elif mode is AddMode.PROJECT_ONLY and decision.best is not None:
             self._add_to_project(addition, LayerChoice.of_names(
                 [layer.name or "" for layer in drawable_layers(addition.service)]))

@@ -71,6 +71,7 @@ from ...gis.services.map_addresses import choice_state, choose_map_address
 from ...gis.sources.layer_source import ENDPOINT, RECORD_ID, STORED_TERMS, UNFIT_CREDITS, mark
 from ..phrases import failed_layers
 from ..records.dock_session import DockSession
+from .arrivals import Arrivals
 from .layer_builds import LayerBuilds
 from .map_document import ExtentMode, MapDocument, new_document
 from .map_state import (
@@ -145,6 +146,8 @@ class MapController(QObject):
         #: the last plan, and what it was made from
         self._planned: Optional[tuple[tuple[object, ...], Plan]] = None
         self.builds = LayerBuilds(session, self, self.custom_map, self.mirror, self)
+        #: what is being added, and an export that waits for it
+        self.arrivals = Arrivals(self.builds, self)
         for part in (self.mirror, self.builds):
             part.changed.connect(self.changed)
             part.failed.connect(self.failed)

@@ -59,9 +59,9 @@ class MapSeriesController(QObject):
             self._write_scales(scales, export_format, path)
 
     def _write_scales(self, scales: Sequence[float], export_format: ExportFormat, path: Path) -> None:
-        self._exporter.note_export(lambda: self._write_scales(scales, export_format, path))
-        self._build(atlas.scale_plans(self._map.plan(), scales), lambda pages: self._render(
-            pages, export_format, path, [f"1-{scale:.0f}" for scale in scales]))
+        self._exporter.begin(lambda: self._build(
+            atlas.scale_plans(self._map.plan(), scales), lambda pages: self._render(
+                pages, export_format, path, [f"1-{scale:.0f}" for scale in scales])))
 
     def export_features(self, layer: QgsVectorLayer, only_selected: bool, parts: BookParts,
                         export_format: ExportFormat) -> None:
@@ -115,18 +115,13 @@ class MapSeriesController(QObject):
 
     def export_animation(self, seconds: float = FRAME_SECONDS) -> None:
         """Ask for a file and export a frame for each moment of the map's time series, shown for ``seconds``."""
-        try:
-            frames = self._animation_frames()
-        except CartoguideError as error:
-            self._notifier.show_error(error)
-            return
-        path = self._exporter.ask_path(ExportFormat.GIF)
+        path = self._exporter.ask_path(ExportFormat.GIF) if self.animation_length() else None
         if path is not None:
-            self._write_animation(frames, path, seconds)
+            self._exporter.begin(lambda: self._exporter.run_reporting_errors(
+                lambda: self._write_animation(path, seconds)))
 
-    def _write_animation(self, frames: map_pipeline.AnimationPlans, path: Path, seconds: float) -> None:
-        self._exporter.note_export(lambda: self._exporter.run_reporting_errors(
-            lambda: self._write_animation(self._animation_frames(), path, seconds)))
+    def _write_animation(self, path: Path, seconds: float) -> None:
+        frames = self._animation_frames()
         self._build(frames.plans, lambda pages: self._render(pages, ExportFormat.GIF, path, [], seconds),
                     frames.layers)
 
@@ -140,7 +135,10 @@ class MapSeriesController(QObject):
 
         They are at ``scale`` (a denominator), by default the map's.
         """
-        self._exporter.note_export(lambda: self.export_book(features, export_format, path, parts, scale))
+        self._exporter.begin(lambda: self._write_book(features, export_format, path, parts, scale))
+
+    def _write_book(self, features: Sequence[atlas.AtlasFeature], export_format: ExportFormat, path: Path,
+                    parts: BookParts, scale: Optional[float]) -> None:
         plan = self._map.plan()
         if scale is not None:
             plan = replace(plan, scale=scale)
@@ -190,8 +188,6 @@ class MapSeriesController(QObject):
         ``layers`` are those of each plan, and if empty those of the first for all.
         """
         self.cancel()
-        if self._exporter.refuses():
-            return
         self.busy_changed.emit(tr("Loading the legends…"))
 
         def keep(pages: List[QgsPrintLayout]) -> None:

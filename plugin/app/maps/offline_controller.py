@@ -82,6 +82,10 @@ class OfflineController(QObject):
 
     # -- taking a snapshot
 
+    def when_here(self, work: Callable[[], object]) -> None:
+        """Call ``work`` once all that is being added is on the map. If something cannot be added, an error is shown."""
+        self._map.arrivals.when_here(work, self._notifier.show_error)
+
     @property
     def can_take_snapshot(self) -> bool:
         """True if the map has services and no other job is running."""
@@ -278,7 +282,8 @@ class OfflineController(QObject):
                                        f"{safe_file_name(self._map.title())}{PACKAGE_SUFFIX}",
                                        f"Cartoguide (*{PACKAGE_SUFFIX})")
         if path is not None:
-            self.write_package(path if path.name.lower().endswith(".zip") else Path(f"{path}{PACKAGE_SUFFIX}"))
+            named = path if path.name.lower().endswith(".zip") else Path(f"{path}{PACKAGE_SUFFIX}")
+            self.when_here(lambda: self.write_package(named))
 
     def write_package(self, path: Path) -> None:
         """Write the map with its snapshot as a package to ``path``."""

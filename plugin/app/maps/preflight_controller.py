@@ -278,7 +278,9 @@ class PreflightController(QObject):
     def check_images_of_map(self) -> None:
         """Build the layout and request every image that its export needs."""
         if self._job is None and self._map.items:
-            self._exporter.build_layout(lambda layout: self.check_images(layout, self._show_result))
+            self._map.arrivals.when_here(
+                lambda: self._exporter.build_layout(lambda layout: self.check_images(layout, self._show_result)),
+                self._exporter.failed.emit)
 
     def check_images(self, layout: QgsPrintLayout, on_checked: Callable[[preflight_requests.PreflightResponses], None],
                      as_image: bool = False) -> None:

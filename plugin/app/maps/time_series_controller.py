@@ -57,6 +57,7 @@ class TimeSeriesController(QObject):
         self._all_found: Optional[Sequence[TimeSeries]] = None
         self._search = tasks.LatestJob[Sequence[TimeSeries]](self)
         self._job: Optional[tasks.Job] = None
+        map_controller.arrivals.include(lambda: self.adding, self.adding_changed)
         session.service_changed.connect(lambda _endpoint: self.refresh())
 
     @property

@@ -44,13 +44,9 @@ class UnavailableServices(QObject):
         self._close_message: Callable[[], object] = lambda: None
         #: the parts of the map that the person was told of
         self._told: list[MapPart] = []
-        #: the export that begins as soon as services that are loaded again have layers
-        self._awaited_export: Optional[Callable[[], object]] = None
         self._timer = single_shot(self, _GATHER_MS, self._tell)
         map_controller.unavailable.connect(lambda _items: self.show_message())
         map_controller.builds.states_changed.connect(self._timer.start)
-        map_controller.builds.adding_changed.connect(self._begin_awaited_export)
-        map_controller.builds.given_up.connect(self._forget_export)
         map_controller.changed.connect(self._close_message_if_solved)
         map_controller.project.projectSaved.connect(self._retry_failed)
 
@@ -117,22 +113,10 @@ class UnavailableServices(QObject):
 
     def _export_again(self, parts: Sequence[MapPart], export: Callable[[], object]) -> None:
         """Export the map once more, as soon as services have layers that had none. The export requests the others."""
-        builds = self._map.builds
         for part in parts:
             if part in self._map.stack and part.problem:
-                builds.retry(part)
-
-        self._awaited_export = export
-        self._begin_awaited_export()
-
-    def _begin_awaited_export(self, _adding: bool = False) -> None:
-        export = self._awaited_export
-        if export is not None and not self._map.adding:
-            self._awaited_export = None
-            export()
-
-    def _forget_export(self) -> None:
-        self._awaited_export = None
+                self._map.builds.retry(part)
+        self._map.arrivals.when_here(export, self._notifier.show_error)
 
     def _show(self, beginning: str, more_details: Sequence[str],
               export_again: Optional[Callable[[], object]] = None) -> None:

@@ -298,6 +298,10 @@ class RemoteSearchController(QObject):
     adding_blocked = pyqtSignal(str)
     #: the record that was requested for the map is complete and selected
     map_record_ready = pyqtSignal()
+    #: ``awaits_map_record`` may have changed
+    map_record_awaited = pyqtSignal()
+    #: title of the record that was requested for the map, and why there is none (a CartoguideError)
+    map_record_failed = pyqtSignal(str, object)
 
     def __init__(self, session: DockSession, sources: CatalogueList, selected: SelectedRecord, notifier: Notifier,
                  parent: Optional[QObject] = None) -> None:
@@ -400,6 +404,7 @@ class RemoteSearchController(QObject):
             self._picked_version = None
         self._selected_hit = hit
         self.show_origin()
+        self.map_record_awaited.emit()
 
     def _on_record_updated(self, identifier: str) -> None:
         self._show_full_record(identifier)
@@ -524,6 +529,12 @@ class RemoteSearchController(QObject):
     def request_for_map(self, identifier: str) -> None:
         """Emit ``map_record_ready`` once this remote record is selected and complete."""
         self._pending_map_record = identifier
+        self.map_record_awaited.emit()
+
+    @property
+    def awaits_map_record(self) -> bool:
+        """True while the selected record is added to the map as soon as it is complete."""
+        return self._selected_hit is not None and self._selected_hit.identifier == self._pending_map_record
 
     def run_pending(self, identifier: str) -> None:
         """Save the record, and announce it for the map, if either was requested and it is complete or has failed."""
@@ -549,14 +560,19 @@ class RemoteSearchController(QObject):
             return
         # no version is the copy in the library, which is shown
         record = self._selected.record if version is None else self.search.full_record(identifier, version)
+        error = self.search.error(identifier, version) if version is not None else None
+        if record is None and error is None:
+            return
+        # first: to add it may lead here once more
+        self._pending_map_record = ""
         if record is not None:
-            self._pending_map_record = ""
             if record is not self._selected.record:
                 self._selected.select(record, compare_with_previous=False)
             self.map_record_ready.emit()
-        elif version is not None and self.search.error(identifier, version) is not None:
+        else:
             # the page of the record says why
-            self._pending_map_record = ""
+            self.map_record_failed.emit(self._selected_hit.title, error)
+        self.map_record_awaited.emit()
 
     def close(self) -> None:
         """Cancel what is running."""

@@ -108,6 +108,7 @@ class ComposerController(QObject):
         documents.restored.connect(composer.page.stop_features)
         for controller in (self.exporter, self.preflight, self.offline, self.exports.series):
             controller.busy_changed.connect(composer.show_busy)
+        self.map.arrivals.waiting_changed.connect(composer.show_busy)
         self.offline.progress_changed.connect(composer.show_progress)
 
     def _connect_checks(self) -> None:
@@ -280,6 +281,7 @@ class ComposerController(QObject):
 
     def _cancel(self) -> None:
         what = self.composer.busy_label.text()
+        self.map.arrivals.forget()
         for controller in (self.preflight, self.offline, self.exports.series, self.exporter):
             controller.cancel()
         self._notifier.notify(cancelled_text(what))

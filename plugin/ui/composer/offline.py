@@ -144,7 +144,10 @@ class OfflineActions(QObject):
         controller.state_changed.connect(self._show_state)
 
     def ask_snapshot(self) -> None:
-        """Ask what a snapshot of the map covers, then take it."""
+        """Ask what a snapshot of the map covers, then take it. It waits for what is being added to the map."""
+        self._controller.when_here(self._ask_snapshot)
+
+    def _ask_snapshot(self) -> None:
         if not self._controller.can_take_snapshot:
             return
         defaults = SnapshotDefaults(self._controller.available_extents(), (self._controller.default_scale(),),

@@ -117,7 +117,6 @@ class CartoguideDock(QDockWidget):
                                             self.distribution_additions,
                                             self.composer_controller, self.dialogs, self.map_window, notifier,
                                             self.prompts, self)
-        self.composer_controller.exporter.is_adding = lambda: self.record_actions.adds_parts
         self.view, self.pages = self.record_actions.view, self.record_actions.pages
 
     # -- building

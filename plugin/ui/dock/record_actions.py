@@ -219,7 +219,6 @@ class RecordActions(QObject):
         bar.distribution_requested.connect(self._add_distribution)
         bar.service_requested.connect(self.add_offer.add_service)
         additions.distribution_requested.connect(self._distributions.add)
-        self._distributions.pending_changed.connect(self._show_adding)
         bar.cancel_requested.connect(self.cancel_adding)
         bar.retry_requested.connect(lambda: self.records.load_service(True))
         bar.series_requested.connect(series.add)
@@ -227,11 +226,11 @@ class RecordActions(QObject):
         self.add_offer.changed.connect(bar.show_offer)
         self.add_offer.changed.connect(self.preview.show_offer)
         series.series_found.connect(bar.show_series)
-        series.adding_changed.connect(self._show_adding)
-        additions.pending_changed.connect(self._show_adding)
         additions.layer_choice_requested.connect(self._dialogs.choose_layers)
         additions.series_requested.connect(series.add_series_of)
-        self._map.adding_changed.connect(lambda _on: self._show_adding())
+        self._map.arrivals.include(lambda: remote.awaits_map_record, remote.map_record_awaited)
+        remote.map_record_failed.connect(self._map.builds.not_added)
+        self._map.arrivals.changed.connect(self._show_adding)
         remote.map_record_ready.connect(additions.add_selected)
         remote.adding_blocked.connect(bar.set_disabled_reason)
 
@@ -254,12 +253,6 @@ class RecordActions(QObject):
         self._show_adding()
         self._notifier.notify(cancelled_text(tr("Adding to the map…")))
 
-    @property
-    def adds_parts(self) -> bool:
-        """True while something is on its way to the map that is not among its services and layers yet."""
-        return bool(self._additions.pending or self._distributions.pending or self.time_series.adding
-                    or self._map.builds.adds_services)
-
     def _add_distribution(self, distribution: Distribution) -> None:
         """Add a distribution of the selected record, which is saved to the library first."""
         record = self._selected.record
@@ -274,8 +267,7 @@ class RecordActions(QObject):
             self.menu.add_entries(menu, record)
 
     def _show_adding(self) -> None:
-        adding = (self._additions.pending or self._distributions.pending or self._map.adding
-                  or self.time_series.adding)
+        adding = self._map.arrivals.pending
         self.view.add_bar.show_busy(adding)
         self.adding_changed.emit(adding)
 
