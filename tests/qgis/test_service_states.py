@@ -29,6 +29,7 @@ from qgis.PyQt.QtWidgets import QPushButton
 from plugin.app.maps.map_state import LayerChoice
 from plugin.core.custommap.model import MapRole, Orientation, PageSetup
 from plugin.core.custommap.service_state import Progress
+from plugin.core.review.checks.rules import Severity
 from plugin.gis.export.layout_export import ExportFormat
 from plugin.gis.runtime import settings
 from plugin.gis.services import service_cache
@@ -196,6 +197,15 @@ def test_a_service_that_fails_is_told_everywhere_and_no_more_when_it_is_back(net
     wait_until(lambda: any("1 service missing" in text for text in shown.messages()))
     assert "answers with HTTP 503" in shown.messages()[-1].split("missing")[0], "the cause first"
     assert shown.buttons() == ["Try again", "Leave it out", "Details…"]
+    findings = shown.dock.composer.findings
+
+    def errors():
+        return [finding for finding in findings.findings if finding.severity is Severity.ERROR]
+
+    wait_until(errors)
+    failed, = errors()
+    assert re.search(r"^It is not drawn: 127\.0\.0\.1:\d+ answers with HTTP 503\.$", failed.message)
+    assert failed.advice == "The map is not exported without it." and "1 issue" in findings.fold_button.text()
     assert shown.hatched() < symbols + 0.001, "the picture of before has all"
     assert "Fills" not in shown.dock.composer.page.meter.text(), "an empty base fills no page"
     shown.dock.composer_controller.extent.set_scale(31_000.0)
@@ -207,7 +217,7 @@ def test_a_service_that_fails_is_told_everywhere_and_no_more_when_it_is_back(net
     # some lines of the map are red
     promptly(wait_until, lambda: shown.hatched() < 0.015)
     assert "Missing" not in shown.dock.composer.picture.accessibleDescription()
-    wait_until(lambda: not shown.dock.note.isVisible())
+    wait_until(lambda: not shown.dock.note.isVisible() and not errors())
     assert "Fills" in shown.dock.composer.page.meter.text()
 
 

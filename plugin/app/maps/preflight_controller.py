@@ -13,6 +13,7 @@ from ...core.addresses import source_without_secrets
 from ...core.custommap import own_sources
 from ...core.custommap.map_findings import MapRemedy, RemedyKind, missing_credit, sorted_findings
 from ...core.custommap.model import BlendMode, CustomMap, Plan
+from ...core.custommap.service_state import Progress
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.numbers import format_decimal
@@ -45,7 +46,7 @@ from ..window import Notifier
 from .export_controller import ExportController
 from .extent_controller import ExtentController, service_extent
 from .map_controller import MapController
-from .map_state import MapItem, MapPart, OwnItem, ServiceRemedy, layer_ids_of, without_wms_prefix
+from .map_state import MapItem, MapPart, OwnItem, ServiceRemedy, layer_ids_of, title_of, without_wms_prefix
 
 
 class PreflightController(QObject):
@@ -82,6 +83,8 @@ class PreflightController(QObject):
         self._unchecked_names: tuple[str, ...] = ()
         self._seconds_per_megapixel: Optional[float] = None
         self._job: Optional[tasks.Job] = None
+        #: what the findings say of services and own layers that are not drawn
+        self._undrawn: list[MapFinding] = []
         # what was checked was another map
         map_controller.custom_map.begun.connect(self._forget_check)
         map_controller.builds.came_back.connect(self._forget_failures)
@@ -110,6 +113,10 @@ class PreflightController(QObject):
             named = {finding.service_title for finding in unchecked}
             unchecked += [_unchecked_finding(name) for name in self._unchecked_names if name not in named]
         found += unchecked
+        # what the last check says of a service is more
+        told = {(finding.entry_index, finding.own_layer) for finding in found if finding.severity is Severity.ERROR}
+        self._undrawn = self._undrawn_findings()
+        found += [finding for finding in self._undrawn if (finding.entry_index, finding.own_layer) not in told]
         cost = estimate_print(case, self._seconds_per_megapixel).text()
         state = [tr("At {dpi} dpi: {figures}.", dpi=case.dpi, figures=cost)] if cost else []
         if self._last_check is not None:
@@ -117,6 +124,27 @@ class PreflightController(QObject):
             state.insert(0, tr("Checked at {time}.", time=self._checked_at) if is_valid and not self._came_since
                          else tr("Changed since it was checked."))
         self.findings_changed.emit(list(sorted_findings(found)), " ".join(state))
+
+    def show_states(self) -> None:
+        """Update the findings if other services or own layers than before are not drawn."""
+        if self._undrawn_findings() != self._undrawn:
+            self.refresh()
+
+    def _undrawn_findings(self) -> list[MapFinding]:
+        """Return a finding about each service and own layer that was not received, or not all of it."""
+        items, found = self._map.items, []
+        for part in self._map.stack:
+            state = part.received
+            if state.is_missing and not part.problem:
+                message = tr("It is drawn in part: {cause}.", cause=state.cause) \
+                    if state.progress is Progress.PARTLY else tr("It is not drawn: {cause}.", cause=state.cause)
+                found.append(MapFinding(
+                    "undrawn", Severity.ERROR, message, tr("The map is not exported without it."), title_of(part),
+                    items.index(part) if isinstance(part, MapItem) else None,
+                    MapRemedy(RemedyKind.REFRESH, tr("Try again")),
+                    own_layer=part.own.id if isinstance(part, OwnItem) else "",
+                    other_remedies=(MapRemedy(RemedyKind.HIDE, tr("Leave it out")),)))
+        return found
 
     def prepare(self) -> Iterator[None]:
         """Do in steps what takes a moment the first time: before ``refresh``, or before a new map gets its layers."""
@@ -377,8 +405,8 @@ class PreflightController(QObject):
             self.check_images_of_map()
         elif kind == RemedyKind.TERMS:
             self._map.read_terms(finding.own_layer)
-        elif kind == RemedyKind.REFRESH and isinstance(item, OwnItem):
-            self._map.builds.retry_own_layer(item)
+        elif kind == RemedyKind.REFRESH and item is not None:
+            self._map.builds.retry(item)
         elif kind == RemedyKind.SCALE and isinstance(value, float):
             self._extent.set_scale(value)
         elif kind == RemedyKind.CRS and isinstance(value, str):
@@ -400,7 +428,6 @@ class PreflightController(QObject):
                 run[RemedyKind.CREDIT] = lambda: self._map.set_own_credit(number, str(value or ""))
             else:
                 run.update({
-                    RemedyKind.REFRESH: lambda: self._map.builds.reload(item),
                     RemedyKind.MOMENT: lambda: self._map.show_moment(item, str(value)),
                     RemedyKind.EXTENT: lambda: self._set_extent_of(item),
                     RemedyKind.CREDIT: lambda: self._map.answer_credit(item, question, str(value or "")),

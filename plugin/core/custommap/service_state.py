@@ -53,14 +53,16 @@ class DrawnState:
 
 
 def combined_state(states: Sequence[DrawnState]) -> DrawnState:
-    """Return the state of a service from those of its layers: it failed if all have, and is in part if one lacks any.
+    """Return the state of a service from those of its layers.
+
+    If one lacks anything, it is drawn in part where anything of any is drawn, and failed otherwise.
     """
     missing = [state for state in states if state.is_missing]
     known = {state.progress for state in states}
     if Progress.LOADING in known:
         progress = Progress.LOADING
     elif missing:
-        progress = Progress.FAILED if known == {Progress.FAILED} else Progress.PARTLY
+        progress = Progress.PARTLY if known & {Progress.DRAWN, Progress.PARTLY} else Progress.FAILED
     else:
         progress = Progress.DRAWN if Progress.DRAWN in known else Progress.NOT_ASKED
     first = min(missing, key=lambda state: str(state.since), default=DrawnState())

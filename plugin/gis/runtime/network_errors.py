@@ -54,6 +54,11 @@ _ANSWERS = (
     _Error.ContentGoneError, _Error.UnknownContentError, _Error.InternalServerError,
     _Error.OperationNotImplementedError, _Error.ServiceUnavailableError, _Error.UnknownServerError)
 
+#: the status that each of them stands for alone, where the answer itself does not name it
+_STATUS = {_Error.ContentNotFoundError: 404, _Error.ContentConflictError: 409, _Error.ContentGoneError: 410,
+           _Error.InternalServerError: 500, _Error.OperationNotImplementedError: 501,
+           _Error.ServiceUnavailableError: 503}
+
 #: the sentence for each kind, from the address and its host (functions, because the language is chosen at run time)
 _SENTENCES: Dict[FailureKind, Callable[[str, str], str]] = {
     FailureKind.REFUSED: lambda url, host: tr(
@@ -145,7 +150,7 @@ def phrase_of_failure(url: str, error: int, status: int = 0, media_type: str = "
 
     ``error`` is a QNetworkReply.NetworkError, ``status`` that of HTTP (0 without an answer).
     """
-    host = host_of(without_credentials(url))
+    host, status = host_of(without_credentials(url)), status or _STATUS.get(error, 0)
     if status >= 400:
         return tr("{host} answers with HTTP {status}", host=host, status=status)
     if error == _Error.NoError:

@@ -193,6 +193,7 @@ class ComposerController(QObject):
         self.composer.show_rows(self.layers.row_states())
         self.layers.refresh()
         self.page.show_missing(self.layers.unavailable.parts())
+        self.preflight.show_states()
 
     def _clear_canvas(self) -> None:
         """Draw the canvas again without the map that was removed. QGIS keeps the picture if no layer is left."""

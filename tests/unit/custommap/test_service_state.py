@@ -56,6 +56,7 @@ def test_a_service_is_as_far_as_its_layers():
     assert combined_state([]) == combined_state([DrawnState()]) == DrawnState()
     assert combined_state([drawn, DrawnState()]) == drawn
     assert combined_state([failed, former]) == DrawnState(Progress.FAILED, NOON, "it hangs", "b\na")
+    assert combined_state([failed, DrawnState()]) == failed, "nothing of it is drawn"
     assert combined_state([failed, drawn]) == DrawnState(Progress.PARTLY, LATER, "it refuses", "b")
     assert combined_state([failed, DrawnState(Progress.LOADING)]).progress is Progress.LOADING
     assert "it refuses" in failed.problem and drawn.problem == ""
