@@ -510,6 +510,30 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>It is drawn in part: {cause}.</source>
+            <translation>Se dibuja en parte: {cause}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>It is not drawn: {cause}.</source>
+            <translation>No se dibuja: {cause}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>The map is not exported without it.</source>
+            <translation>El mapa no se exporta sin ello.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>Leave it out</source>
+            <translation>Dejarla fuera</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
             <source>Layers missing: {layers}.</source>
             <translation>Capas que faltan: {layers}.</translation>
         </message>
@@ -578,14 +602,6 @@
             <location filename="../plugin/app/maps/preflight_controller.py"/>
             <source>Add to the map</source>
             <translation>Añadir al mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/preflight_controller.py"/>
-            <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <location filename="../plugin/core/preflight/rules.py"/>
-            <location filename="../plugin/core/preflight/trial_requests.py"/>
-            <source>Leave it out</source>
-            <translation>Dejarla fuera</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
@@ -4752,11 +4768,6 @@
             <location filename="../plugin/core/preflight/trial_requests.py"/>
             <source>A lower resolution or a smaller paper needs smaller images.</source>
             <translation>Con una resolución más baja o un papel menor bastan imágenes más pequeñas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/trial_requests.py"/>
-            <source>The map is not exported without it.</source>
-            <translation>El mapa no se exporta sin ello.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/trial_requests.py"/>
@@ -8955,8 +8966,8 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>about {size} MB</source>
-            <translation>unos {size} MB</translation>
+            <source>usually less than {size} MB</source>
+            <translation>normalmente menos de {size} MB</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
@@ -12434,6 +12445,11 @@
             <translation>La descarga no ha terminado.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/snapshots/snapshot_job.py"/>
+            <source>Not drawn at the snapshot's scales, and so not in it: {layers}.</source>
+            <translation>No se dibuja a las escalas de la instantánea, y por eso no está en ella: {layers}.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/snapshots/snapshot_packages.py"/>
             <source>Packing the map</source>
             <translation>Empaquetando el mapa</translation>
@@ -15410,10 +15426,10 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/composer/offline.py"/>
-            <source>%n layer(s) are not in it and stay live.</source>
+            <source>Live, because not in it: %n layer(s).</source>
             <translation>
-                <numerusform>%n capa no está en ella y sigue en vivo.</numerusform>
-                <numerusform>%n capas no están en ella y siguen en vivo.</numerusform>
+                <numerusform>En vivo, porque no la tiene: %n capa.</numerusform>
+                <numerusform>En vivo, porque no las tiene: %n capas.</numerusform>
             </translation>
         </message>
         <message>

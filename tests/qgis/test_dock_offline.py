@@ -165,10 +165,27 @@ def test_what_a_snapshot_does_not_contain_is_said(network_dock, network, wait_un
     points = own_points(tmp_path)
     QgsProject.instance().addMapLayer(points)
     dock.map.add_own_layer(points)
+    facilities = dock.composer_controller.map.items[1]
+    # one that is drawn from 1:40 000 on
+    assert dock.map.add_missing_layers(dock.map.record_of(facilities), facilities.entry.endpoint,
+                                       LayerChoice.of_names(["nombres_equipamientos"]))
+    wait_until(lambda: not dock.map.arrivals.pending and len(on_map(dock)) == 4, 60)
+    dock.composer_controller.extent.set_scale(80_000.0)
+    said = []
+    show = dock.composer_controller.offline._notifier.show_warning_with_actions
+    dock.composer_controller.offline._notifier.show_warning_with_actions = \
+        lambda text, actions, detail="": (said.append(detail), show(text, actions, detail))[1]
     take(dock, tmp_path / "kept", wait_until)
     wait_until(lambda: ("warning", "Snapshot taken, but not all of the map is in it: kept") in [
         message[:2] for message in dock.messages.history], 30)
     assert not any("complete" in text for _, text in dock.messages.history)
+    own, left_out = said[0].split("\n")
+    assert points.name() in own and left_out.startswith("Not drawn at the snapshot's scales, and so not in it: “")
+    dock.composer.offline_row.button.click()
+    wait_until(lambda: dock.composer_controller.map.shown_snapshot is not None, 20)
+    wait_until(lambda: not dock.note.isVisibleTo(dock), 20)
+    assert "Live" not in dock.composer.offline_row.text_label.text(), "nothing of it is requested at this scale"
+    assert not [finding for finding in dock.composer.findings.findings if finding.rule == "offline-live"]
 
 
 def test_a_document_whose_snapshot_is_gone_offers_the_live_services(network_dock, network, wait_until, tmp_path):

@@ -17,7 +17,7 @@ from ...core.errors import CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
 from ...core.snapshot.snapshot_package import PACKAGE_SUFFIX
-from ...core.snapshot.snapshot_sources import Snapshot, layer_key, layers_without_snapshot, snapshot_folder
+from ...core.snapshot.snapshot_sources import Snapshot, layer_key, live_layers, snapshot_folder
 from ...core.text import list_quoted_names
 from ...gis.layers import snapshot_switch
 from ...gis.layouts.map_frame import WGS84
@@ -62,6 +62,8 @@ class OfflineController(QObject):
         self._session = map_controller.session
         self._job: Optional[tasks.Job] = None
         self._busy_text = ""
+        #: closes the message that a snapshot was taken, which offers to show it
+        self._close_taken: Callable[[], object] = lambda: None
         #: folder of the snapshot that was started last, which may have to be resumed
         self._unfinished_folder: Optional[Path] = None
 
@@ -69,7 +71,11 @@ class OfflineController(QObject):
         """Announce the state of the map's snapshot."""
         has_map = bool(self._map.items)
         use, shown = self._map.chosen.snapshot, self._map.shown_snapshot
-        lacking = len(layers_without_snapshot(self._map.plan())) if shown is not None else 0
+        lacking = 0
+        if shown is not None:
+            plan = self._map.plan()
+            frame = self._map.page_measurement.frame(plan)
+            lacking = len(live_layers(plan, frame.nominal_scale if frame is not None else None))
         day = format_day(shown.manifest.day) if shown is not None else ""
         self.state_changed.emit(has_map, has_map and use is not None, use is not None and use.in_use, day, lacking)
 
@@ -115,12 +121,12 @@ class OfflineController(QObject):
             self._end_job()
             self._map.commit(snapshot=SnapshotReference(str(made.folder), False))
             if made.manifest.notes:
-                self._notifier.show_warning_with_actions(
+                self._close_taken = self._notifier.show_warning_with_actions(
                     tr("Snapshot taken, but not all of the map is in it: {folder}", folder=made.folder.name),
                     [MessageAction(tr("Show it"), self.toggle_snapshot)], "\n".join(made.manifest.notes))
             else:
-                self._notifier.notify(tr("Snapshot complete: {folder}", folder=made.folder.name), tr("Show it"),
-                                      self.toggle_snapshot)
+                self._close_taken = self._notifier.notify(
+                    tr("Snapshot complete: {folder}", folder=made.folder.name), tr("Show it"), self.toggle_snapshot)
 
         self._start_job(
             tr("Taking the snapshot…"),
@@ -170,6 +176,7 @@ class OfflineController(QObject):
 
     def _on_snapshot_opened(self, opened: Snapshot) -> None:
         self._end_job()
+        self._close_taken()
         copies = opened.layer_sources()
         snapshot_keys = {layer_key(layer) for layer in opened.manifest.layers}
         try:

@@ -21,6 +21,7 @@ from ..numbers import format_decimal, format_distance, format_scale
 from ..pages.page_features import of_template, shows_all_moments
 from ..records.model.endpoints import normalise_endpoint
 from ..review.checks.service_rules import against_service
+from ..snapshot.snapshot_sources import live_layers
 from ..terms import credited_year
 from ..terms.labels import limit_label
 from ..terms.model import PUBLISHING_LIMITS, Decision, LimitKind, Terms
@@ -524,8 +525,10 @@ def layers_without_snapshot(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield layers missing in the snapshot, which are requested from their servers."""
     if context.snapshot is None:
         return
+    # of a layer that is not drawn at this scale nothing is requested
+    live = live_layers(context.plan, (context.scale or 0.0) * context.nominal_factor)
     for index in range(len(context.entries)):
-        names = [layer.label for layer in context.entry_layers(index) if layer.snapshot_source is None]
+        names = [layer.label for layer in live if layer.entry_index == index]
         if names:
             yield MapFinding(
                 "offline-live", Severity.WARNING,

@@ -46,7 +46,7 @@ class SnapshotEstimate:
         size = format_decimal(max(self.megabytes, 0.1), 0 if self.megabytes >= 10 else 1)
         time = tr("about {minutes} min", minutes=f"{self.seconds / 60:.0f}") if self.seconds >= 90 \
             else tr("about {seconds} s", seconds=f"{max(1.0, self.seconds):.0f}")
-        return ", ".join((tr("%n request(s)", n=self.requests), tr("about {size} MB", size=size), time))
+        return ", ".join((tr("%n request(s)", n=self.requests), tr("usually less than {size} MB", size=size), time))
 
 
 def estimate_snapshot(parts: Iterable[Tuple[str, bool, RasterLevel, RasterPart]],

@@ -21,6 +21,7 @@ from ..custommap.model import (
 from ..dates import format_day, past_moment
 from ..i18n import tr
 from ..records.model.endpoints import normalise_endpoint
+from ..wms.model.service import in_scale_range
 from .manifest import SnapshotLayer, SnapshotManifest
 
 LayerKey = Tuple[str, str, str]
@@ -70,8 +71,10 @@ def with_snapshot(plan: Plan, snapshot: Optional[Snapshot]) -> Plan:
                    layers=tuple(replace(layer, snapshot_source=copies.get(plan_key(layer))) for layer in plan.layers))
 
 
-def layers_without_snapshot(plan: Plan) -> List[LayerPlan]:
-    return [layer for layer in plan.layers if layer.snapshot_source is None]
+def live_layers(plan: Plan, nominal_scale: Optional[float]) -> List[LayerPlan]:
+    """Return the layers that are drawn at a scale, or at any without one, and that the snapshot lacks."""
+    return [layer for layer in plan.layers if layer.visible and layer.snapshot_source is None
+            and (not nominal_scale or in_scale_range(layer.scale_range, nominal_scale))]
 
 
 def snapshot_folder(use: SnapshotReference, document: Optional[Path]) -> Path:

@@ -118,8 +118,9 @@ class SnapshotDocuments:
 
         for scale in sources.nominal_scales:
             feedback.raise_if_cancelled()
+            # a legend that is not as it should be is no part of the map that is missing
             self.notes += fetch_legends([replace(plan, visible=True) for plan in sources.plans], scale, feedback,
-                                        send).notes
+                                        send).missing
         self.notes = list(dict.fromkeys(self.notes))
         graphic_paths = {}
         for number, plan in enumerate(sources.plans, 1):

@@ -64,6 +64,7 @@ from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.sources.layer_source import WmsSource
 from ...core.storage.syncing import PRIVATE_FILE, PRIVATE_FOLDER, sync_file, sync_folder
 from ...core.storage.temporary_files import note_folder
+from ...core.text import list_quoted_names
 from ...core.wms.model.service import Service
 from ..layers.snapshot_rasters import check_raster
 from ..layouts.map_frame import WGS84
@@ -418,6 +419,11 @@ def _finish(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, manifest: Snap
         DocumentSources(snapshot_plan.document, snapshot_plan.plan.layers, snapshot_plan.services,
                         snapshot_plan.records, snapshot_plan.plan.terms, snapshot_plan.nominal_scales, manifest.made,
                         snapshot_plan.geographic_extent), _PartialFeedback(feedback, _DOWNLOAD_END, _DOCUMENTS_END))
+    taken = [download.plan for download in snapshot_plan.layers]
+    left_out = [layer.label for layer in snapshot_plan.plan.layers if layer.visible and layer not in taken]
+    if left_out:
+        documents.notes.append(tr("Not drawn at the snapshot's scales, and so not in it: {layers}.",
+                                  layers=list_quoted_names(left_out)))
     layers, rasters = _write_rasters(snapshot_plan, tile_folder, manifest.made, documents,
                                      _PartialFeedback(feedback, _DOCUMENTS_END, 99.0))
     feedback.raise_if_cancelled()

@@ -85,7 +85,7 @@ class SnapshotStateRow(QFrame):
             tr("Shows the live services; there is a snapshot of {date}.", date=day) if day else \
             tr("Shows the live services; there is a snapshot.")
         if in_use and missing_layers:
-            text += " " + tr("%n layer(s) are not in it and stay live.", n=missing_layers)
+            text += " " + tr("Live, because not in it: %n layer(s).", n=missing_layers)
         self.text_label.setText(text)
         self.setAccessibleName(text)
         self._icon.setPixmap(icon("offline" if in_use else "mActionRefresh").pixmap(16, 16))

@@ -455,9 +455,11 @@ def test_what_came_empty_is_a_warning_of_a_whole_service_and_a_note_of_some_of_i
     assert trial_findings([came("Mar", "transparent"), came("Mar", "")]) == (), "one of its pieces shows something"
 
 
-def snapshot_findings(scale=25000.0, dpi=300, extent=SNAPSHOT_AREA, local=True, snapshot=SNAPSHOT):
+def snapshot_findings(scale=25000.0, dpi=300, extent=SNAPSHOT_AREA, local=True, snapshot=SNAPSHOT,
+                      drawn=(None, None)):
     copy = SnapshotSource("x.gpkg", "x") if local else None
-    layer = LayerPlan(WmsSource("http://h/wms?", "a", "", "image/png", "EPSG:25830"), "Roads", snapshot_source=copy)
+    layer = LayerPlan(WmsSource("http://h/wms?", "a", "", "image/png", "EPSG:25830"), "Roads", snapshot_source=copy,
+                      scale_range=drawn)
     case = PreflightContext(CustomMap(base=MapEntry("http://h/wms?", "Guide")), Plan("m", "EPSG:25830", (layer, )),
                             frame=PrintFrame(scale, 200, 100, extent), dpi=dpi, snapshot=snapshot)
     return [(finding.rule, finding.severity.name) for finding in preflight_findings(case, SNAPSHOT_RULES)]
@@ -470,6 +472,7 @@ def test_a_page_that_the_snapshot_was_taken_for_has_no_findings():
 
 def test_each_shortcoming_is_told():
     assert snapshot_findings(local=False) == [("offline-live", "WARNING")]
+    assert snapshot_findings(local=False, drawn=(None, 20000.0)) == [], "nothing of it is requested at this scale"
     assert snapshot_findings(extent=Box(-3.7, 38.3, -3.4, 38.45)) == [("offline-area", "ERROR")]
     assert snapshot_findings(10000.0) == [("offline-coarse", "WARNING")] == snapshot_findings(25000.0, 600)
     assert snapshot_findings(40000.0) == [("offline-scale", "NOTE")]

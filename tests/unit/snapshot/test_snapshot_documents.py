@@ -30,7 +30,7 @@ from plugin.core.snapshot.manifest import (
 )
 from plugin.core.snapshot.snapshot_sources import (
     Snapshot,
-    layers_without_snapshot,
+    live_layers,
     snapshot_folder,
     with_absolute_paths,
     with_relative_paths,
@@ -199,4 +199,4 @@ def test_a_plan_shows_what_the_snapshot_holds(tmp_path):
                             name) for name in ("park", "roads"))
     shown = with_snapshot(Plan("Park", "EPSG:25830", plans), Snapshot(tmp_path, MADE))
     assert shown.layers[0].snapshot_source.source == f"GPKG:{tmp_path / 'rasters.gpkg'}:layer_01"
-    assert [layer.name for layer in layers_without_snapshot(shown)] == ["roads"]
+    assert [layer.name for layer in live_layers(shown, None)] == ["roads"]
