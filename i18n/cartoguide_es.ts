@@ -214,6 +214,11 @@
                 <numerusform>El mapa lleva el sello de incompleto: le faltan %n elementos.</numerusform>
             </translation>
         </message>
+        <message>
+            <location filename="../plugin/app/maps/export_controller.py"/>
+            <source>Nothing is missing on the map, so that it has no stamp.</source>
+            <translation>No falta nada en el mapa, por lo que no lleva sello.</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/export_controller.py"/>
             <source>Exported, with %n warning(s) about its images: compare it with the map canvas.</source>

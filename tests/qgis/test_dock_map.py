@@ -498,6 +498,10 @@ def test_a_png_is_exported_whole_or_not_at_all(both, network, wait_until, tmp_pa
         both.composer_controller.exporter.export("png", tmp_path / "map.png")
     assert (tmp_path / "map.png").stat().st_size > 20_000
     assert "Exported as map.png" in both.messages.history[-1][1]
+    with qtbot.waitSignal(both.composer_controller.exporter.finished, timeout=120_000):
+        both.composer_controller.exporter.export("png", tmp_path / "stamped.png", stamp=True)
+    said = [text for _level, text in both.messages.history[-2:]]
+    assert said == ["Nothing is missing on the map, so that it has no stamp.", "Exported as stamped.png."], said
 
 
 def test_the_composer_fits_a_narrow_low_dock_cites_its_map_and_leads_to_the_search(both, qtbot):

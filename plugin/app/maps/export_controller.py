@@ -172,6 +172,8 @@ class ExportController(QObject):
         if done.problems:
             self.warned.emit(tr("The map is stamped as incomplete: it lacks %n item(s).", n=len(done.problems)),
                              "\n".join(done.problems))
+        elif stamp:
+            self.warned.emit(tr("Nothing is missing on the map, so that it has no stamp."), "")
         if done.remarks:
             self.warned.emit(tr("Exported, with %n warning(s) about its images: compare it with the map canvas.",
                                 n=len(done.remarks)),
