@@ -434,3 +434,21 @@ def test_what_qgis_says_of_a_failed_layer_is_no_address(network_window, wait_unt
         wait_until(lambda: any("missing" in text for text in shown.messages()), 30)
         assert not any("/arcgis/" in text for text in (*shown.messages(), *shown.rows())), shown.messages()
         assert f"{urlsplit(server.url).netloc} answers with HTTP 404" in shown.messages()[-1]
+
+
+def test_a_project_that_is_opened_does_not_count_as_changed(network_window, wait_until, tmp_path):
+    """The picture of the page is made from a layout, which marks the project whenever anything of it is set."""
+    shown = network_window()
+    shown.dock.composer_controller.refresh_view()
+    project, marked = QgsProject.instance(), []
+    assert project.write(str(tmp_path / "map.qgz"))
+    project.clear()
+    wait_until(lambda: not shown.map.items)
+    assert project.read(str(tmp_path / "map.qgz"))
+    project.dirtySet.connect(lambda: marked.append(True))
+    wait_until(lambda: len(shown.map.items) == 2)
+    shown.move()
+    wait_until(shown.is_drawn, 60)
+    assert not marked and not project.isDirty()
+    shown.map.set_title("Otro")
+    assert project.isDirty()

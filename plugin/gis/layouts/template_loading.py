@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import re
 import uuid
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Dict, Generator, List, Optional, Sequence, Set, Tuple
+from typing import Dict, Generator, Iterator, List, Optional, Sequence, Set, Tuple
 
 from qgis.core import (
     QgsApplication,
@@ -21,8 +22,10 @@ from qgis.core import (
     QgsLayoutItemRegistry,
     QgsPrintLayout,
     QgsProject,
+    QgsProjectDirtyBlocker,
     QgsReadWriteContext,
 )
+from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QByteArray, QTextStream
 from qgis.PyQt.QtXml import QDomDocument, QDomElement
 
@@ -103,6 +106,19 @@ def load_template(project: QgsProject, path: Path, only_items: Sequence[str] = (
     another than ``agreed_file`` (as ``PageSetup`` has it), or is not a template.
     """
     return run_to_end(loading_steps(project, path, only_items, agreed_file))
+
+
+@contextmanager
+def unmarked(project: QgsProject) -> Iterator[None]:
+    """Leave the project unmarked by what is done within the context to layouts that it does not have."""
+    blocker = QgsProjectDirtyBlocker(project)
+    try:
+        yield
+    finally:
+        if sip.isdeleted(project):
+            # its end would reach for the project
+            sip.transferto(blocker, None)
+        del blocker
 
 
 def loading_steps(project: QgsProject, path: Path, only_items: Sequence[str] = (),

@@ -18,7 +18,7 @@ from qgis.core import (
 )
 
 from ...core.box import Box
-from ...core.cooperative_yield import run_to_end
+from ...core.cooperative_yield import run_to_end, steps_within
 from ...core.custommap import page_fit
 from ...core.custommap.model import CustomMap, Orientation, PageSetup, Plan
 from ...core.errors import CartoguideError
@@ -28,7 +28,7 @@ from ...core.wms.model.service import Service
 from ..credits.map_credits import visible_services
 from ..layouts import layout_items
 from ..layouts.map_frame import WGS84, set_frame
-from ..layouts.template_loading import loading_steps
+from ..layouts.template_loading import loading_steps, unmarked
 from ..layouts.templates import is_user_template, template_path
 from ..runtime.conversions import geographic_extent, project_points, rectangle_box
 from ..runtime.ground_scale import ground_scale_at
@@ -148,7 +148,8 @@ class PageMeasurement:
         key = (path, path.stat().st_mtime, *(room.key(page, with_services) for room in rooms))
         if key not in self._templates:
             needed = (layout_items.MAP, *(item_id for room in rooms for item_id in room.needs))
-            layout = yield from loading_steps(self._project, path, needed, page.agreed_file)
+            layout = yield from steps_within(partial(unmarked, self._project),
+                                             loading_steps(self._project, path, needed, page.agreed_file))
             for room in rooms:
                 room.share(layout, page, with_services)
             self._templates[key] = layout

@@ -35,6 +35,7 @@ from ..credits.expression_functions import extra_layout
 from ..layouts import layout_items
 from ..layouts.locator_map import empty_layer
 from ..layouts.symbol_size import common_factor
+from ..layouts.template_loading import unmarked
 from ..legends.legend_graphics import FetchedLegends
 from ..legends.legend_store import LegendStore
 from ..pages.layout_builder import building_steps, legend_layers, legend_steps
@@ -235,7 +236,8 @@ class PageDrawing(QObject):
         failure: Optional[CartoguideError] = None
         self._is_in_step = True
         try:
-            picture = next(self._steps[0])
+            with unmarked(self._project):
+                picture = next(self._steps[0])
         except StopIteration:
             self._steps.pop(0)
         except CartoguideError as error:
