@@ -330,15 +330,18 @@ def test_no_line_of_the_credit_is_cut_through_in_large_type(view, qtbot):
             "Despeñaperros. 2014")
     view.setStyleSheet("* { font: 15pt 'DejaVu Sans'; }")
     title, credit = view.header.title, view.header.credit
-    for height in (800, 640, 600, 570):
+    for height in (800, 640, 600, 560):
         view.resize(355, height)
         view.show_record(replace(GUIDE, title="Mapa guía del Parque Natural Despeñaperros. 2014"),
                          replace(TERMS, credit=line), "http://127.0.0.1:9/wms?")
+        view.service.show_service(SERVICE, "Loaded at 10:15")
         for page in (view.service, view.checks, view.overview_page):
             view.tabs.setCurrentWidget(page)
             qtbot.wait(20)
             assert credit.height() >= credit.sizeHint().height(), height
             assert title.height() >= title.sizeHint().height(), height
+            lines = wrap_lines(credit.text(), credit.font(), credit.width(), credit.max_lines)
+            assert lines[-1].endswith("2014") or height < 640, "the credit comes before the pages, which scroll"
         assert wrap_lines(title.text(), title.font(), title.width(), title.max_lines)[-1].endswith("2014")
 
 

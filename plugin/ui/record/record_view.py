@@ -304,6 +304,14 @@ class FittedTabBar(QTabBar):
         self.setStyleSheet(rule)
 
 
+class ScrolledTabs(QTabWidget):
+    """Tabs whose pages scroll, so that none of them needs the whole height of its texts."""
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802
+        """Qt: leave the height above the tabs to the credit."""
+        return False
+
+
 class RecordView(QWidget):
     """Tabs Overview, Terms, Service, Metadata, Checks and XML of the selected record, or a hint to select one."""
 
@@ -320,7 +328,7 @@ class RecordView(QWidget):
         self.metadata = MetadataTab()
         self.checks = ChecksTab()
         self.xml = XmlTab(save_xml)
-        self.tabs = QTabWidget()
+        self.tabs = ScrolledTabs()
         # held, since Qt's bar keeps no object of Python's class alive
         self._tab_bar = FittedTabBar()
         self.tabs.setTabBar(self._tab_bar)
@@ -372,7 +380,7 @@ class RecordView(QWidget):
         return bool(super().event(event))
 
     def _limit_credit(self) -> None:
-        # wrapped texts in the tabs need more at this width
+        # wrapped texts need more at this width
         least = max(self._page_layout.minimumSize().height(), self._page_layout.minimumHeightForWidth(self.width()))
         others = least - self.header.credit.minimumSizeHint().height()
         self.header.limit_credit(min(self.height() // _CREDIT_SHARE, self.height() - others))

@@ -209,7 +209,7 @@ class ServiceView(QWidget):
     def _set_layers_label(self, text: str) -> None:
         """Show the number of layers on their button if there is room."""
         self._layers_label = text
-        self.buttons.button(0).setText(tr("Layers") if self.width() < _SHORT_LABEL_WIDTH else text)
+        self.buttons.button(0).setText(tr("Layers") if self.width() < _SHORT_LABEL_WIDTH * font_scale(self) else text)
         self.buttons.button(0).setToolTip(inert(text))
 
     def _show_state(self) -> None:
