@@ -80,6 +80,12 @@ def problem_of(layout):
     return refused.value.user_text
 
 
+def test_letters_of_the_table_grow_only_as_far_as_names_stay_on_their_lines(network, project):
+    page = leaflet(of_service(network, "centros_visitantes"), visitor_text="Un parque.")
+    layout = composed(network, project, page=page, language="es").layout
+    assert [name for name, _ in rows(layout).values()] == ["Centro de visitantes Puerta de Andalucía"]
+
+
 @pytest.mark.slow
 def test_the_features_behind_two_layers_stand_in_the_table_and_under_their_numbers_on_the_map(network, project,
                                                                                               tmp_path):

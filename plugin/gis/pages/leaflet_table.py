@@ -216,8 +216,8 @@ def _arrange(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, table:
              factors: Sequence[float] = _FACTORS) -> Optional[_Arrangement]:
     """Return the table in the largest letters that its place has room for, None if it does not fit it in any.
 
-    They are never larger than those of the texts beside it. Names take as many lines as they need. Two columns are for
-    a table that is too long for one.
+    They are never larger than those of the texts beside it, and no larger than those of credits where names would take
+    more lines then. Names take as many lines as they need. Two columns are for a table that is too long for one.
     """
     area, base = QRectF(place.pagePos(), place.rect().size()), _base_font(layout)
     credit_text = map_phrase(language, "table_data", credits="; ".join(table.credits)) if table.credits else ""
@@ -227,6 +227,7 @@ def _arrange(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, table:
     if factors == _FACTORS:
         sizes = [size * share for size in _text_sizes(layout) for share in _TEXT_SHARES
                  if size * share > sizes[0]] + sizes
+    fewest = sum(_wrapped(line, base, area.width()).text_lines for line in lines)
     for size in dict.fromkeys(max(least, size) for size in sizes):
         font = QFont(base)
         font.setPointSizeF(size)
@@ -237,6 +238,8 @@ def _arrange(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, table:
         credit_height = text_fitting.text_height(credit_text, small, area.width()) + letter if credit_text else 0.0
         free = area.adjusted(0, 0, 0, -credit_height)
         whole = [_wrapped(line, font, free.width()) for line in lines]
+        if size > base.pointSizeF() and sum(line.text_lines for line in whole) > fewest:
+            continue
         runs, count = _distribute(whole, [free.height()], letter)
         if count == len(lines):
             return _Arrangement(font, runs, [free], credit_text, small, credit_height)
