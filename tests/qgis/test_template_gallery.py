@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QRegion
 
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.gis.layouts import templates
@@ -60,6 +61,26 @@ def test_nothing_is_drawn_while_the_gallery_is_closed(dock, gallery, wait_until)
     wait_until(lambda: dock.composer_controller.page.gallery is None, 10)
     dock.composer.page.gallery.click()
     assert controller.is_drawing
+
+
+def test_no_picture_of_another_shape_stays_below_the_words_of_its_page(dock, gallery, wait_until):  # noqa: F811
+    controller = dock.composer_controller.page.template_pages
+    wait_until(lambda: {"guide", "sheet"} <= controller._drawn, 120)
+    guide = names(gallery).index("guide")
+    assert "landscape" in gallery._items()[guide].text() and colours(picture_in(gallery, guide), 1) > 20
+    controller.pages_changed.connect(lambda _pages: controller._end_drawing())
+    controller.pages_changed.connect(lambda _pages: controller._waiting.clear())
+    dock.map.commit(page=PageSetup("A4", Orientation.PORTRAIT, "guide"))
+    wait_until(lambda: "portrait" in gallery._items()[guide].text(), 30)
+    picture = picture_in(gallery, guide)
+    assert picture.height() > picture.width(), "its caption says portrait"
+    assert "guide" not in controller._drawn, "what has come of it is shown soon"
+
+
+def picture_in(gallery, row):
+    """The page in the square of an icon."""
+    icon = gallery._items()[row].icon().pixmap(gallery.list.iconSize())
+    return icon.copy(QRegion(icon.mask()).boundingRect()).toImage()
 
 
 @pytest.mark.slow

@@ -31,6 +31,11 @@ class GalleryPage:
     template: templates.Template
     page: PageSetup
 
+    def is_shaped_like(self, other: GalleryPage) -> bool:
+        """Return whether a picture of the other page of the same template has the shape of this one."""
+        return self.template.is_user_made or \
+            (self.page.paper, self.page.orientation) == (other.page.paper, other.page.orientation)
+
 
 def gallery_pages(page: PageSetup) -> List[GalleryPage]:
     """Return a page of each template for a map on ``page``."""
@@ -107,7 +112,11 @@ class TemplateGalleryController(QObject):
     def _begin(self) -> None:
         if not self._width or self._map.adding:
             return
+        former = {shown.template.name: shown for shown in self.pages}
         self.pages = gallery_pages(self._map.chosen.page)
+        # the gallery has taken the pictures of pages of another shape away
+        self._drawn = {shown.template.name for shown in self.pages if shown.template.name in self._drawn
+                       and shown.is_shaped_like(former[shown.template.name])}
         self.pages_changed.emit(self.pages)
         self._is_last_round = False
         self._waiting, self._left = list(self.pages) if self._map.stack else [], []

@@ -316,8 +316,16 @@ class TemplateGallery(QDialog):
             self._describe(item)
 
     def show_pages(self, pages: Sequence[GalleryPage]) -> None:
-        """Show a page of each template. Those shown before keep their pictures until they are drawn again."""
-        if [item.data(_PAGE_ROLE) for item in self._items()] != list(pages):
+        """Show a page of each template. Those of the same shape keep their pictures until they are drawn again."""
+        former = [item.data(_PAGE_ROLE) for item in self._items()]
+        if former != list(pages):
+            shapes = {shown.template.name: shown for shown in former}
+            for shown in pages:
+                name = shown.template.name
+                if name in shapes and not shown.is_shaped_like(shapes[name]):
+                    self._images.pop(name, None)
+                    self._unfinished.discard(name)
+                    self._failed.discard(name)
             row = self.list.currentRow()
             self.list.clear()
             for shown in pages:
