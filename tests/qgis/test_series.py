@@ -21,6 +21,7 @@ from qgis.core import (
 from qgis.gui import QgsLayerTreeMapCanvasBridge, QgsMapCanvas
 from qgis.PyQt.QtCore import QDate, QDateTime, QSize, Qt, QTime
 
+from plugin.core.custommap.document import write_document
 from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Orientation, PageSetup, Plan, StoredCredit
 from plugin.core.records.model.endpoints import normalise_endpoint
 from plugin.core.sources.layer_source import WmsSource
@@ -35,6 +36,7 @@ from plugin.gis.pages.layout_builder import build_layout
 from plugin.gis.runtime import compat, settings, tasks
 from plugin.gis.services import service_cache
 from plugin.gis.sources.layer_source import service_address, source_address
+from tests.qgis.print_maps import small_map
 
 REGION = QgsRectangle(100000, 3975000, 622000, 4290000)
 
@@ -479,3 +481,24 @@ def made(network, wait_until, project, key, *names):
     wait_until(lambda: built, 60)
     assert built[0].complete
     return gis_series.add_series(plan, built[0], series, project)
+
+
+def test_a_map_that_is_opened_in_an_empty_project_is_seen_on_the_canvas(dock, network, canvas, wait_until, tmp_path):
+    path = tmp_path / "parque.custommap.json"
+    path.write_bytes(write_document(small_map(network)))
+    controller = dock.composer_controller
+    controller.page.show_frame_while(True)
+    canvas.show()
+
+    def show_all(*_changed):
+        canvas.layersChanged.disconnect(show_all)
+        canvas.setExtent(REGION.buffered(500_000))
+
+    # QGIS zooms to all that the first layers say they cover
+    canvas.layersChanged.connect(show_all)
+    controller.documents.open_file(path)
+    wait_until(lambda: len(controller.map.items) == 2 and not controller.map.adding, 60)
+    wait_until(lambda: canvas.layers() and frame_on(canvas, dock) is not None, 10)
+    wait_until(lambda: canvas.extent().contains(frame_on(canvas, dock)) and max(
+        frame_on(canvas, dock).width() / canvas.extent().width(),
+        frame_on(canvas, dock).height() / canvas.extent().height()) > 0.5, 10)

@@ -113,7 +113,7 @@ class MapController(QObject):
     removed = pyqtSignal(object, int, object)
     #: a service (MapItem) has fewer layers than its former entry (MapEntry), which were shown somewhere (ShownIn)
     has_fewer_layers = pyqtSignal(object, object, object)
-    #: the page was given a place that the person has not chosen
+    #: the page was given a place that the person has not chosen, or QGIS zooms to the first layer of all
     page_placed = pyqtSignal()
     #: another project was begun or opened: this map is empty
     reset = pyqtSignal()
@@ -675,7 +675,7 @@ class MapController(QObject):
         if not was_on_map and (item.role is MapRole.BASE or len(self.stack) == 1):
             placed = self._place_page(self.fit_page if item.role is MapRole.BASE else self.place_first_page)
         self.commit(change, **placed)
-        if placed:
+        if placed or first:
             self.page_placed.emit()
         self.built.emit(item)
         if not was_on_map:

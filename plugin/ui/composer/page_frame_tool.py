@@ -36,6 +36,8 @@ _ZOOM = 1.1
 _ANGLE, _NEAR = 15.0, 3.0
 #: pixels between the frame and the handle above it, and the handle's radius
 _HANDLE_PIXELS, _HANDLE_RADIUS = 22, 6
+#: least share of the canvas, across or along, that a frame takes which can be worked with
+_LEAST_SHARE = 0.2
 _SHADE, _LINE, _HANDLE = QColor(60, 60, 60, 110), QColor("#24513b"), QColor("#ffffff")
 
 
@@ -324,11 +326,14 @@ class PageFrameDisplay(QObject):
             self.tool_changed.emit(False)
 
     def show_whole(self) -> None:
-        """Zoom the canvas out if it does not show the whole frame."""
+        """Zoom the canvas to the frame if it does not show the whole of it, or shows it very small."""
         self._controller.refresh()
         geometry = self.band.geometry
-        if geometry is not None and not self._canvas.extent().contains(geometry.boundingBox()):
-            around = geometry.boundingBox()
+        if geometry is None:
+            return
+        seen, around = self._canvas.extent(), geometry.boundingBox()
+        is_small = around.width() < _LEAST_SHARE * seen.width() and around.height() < _LEAST_SHARE * seen.height()
+        if is_small or not seen.contains(around):
             around.scale(1.25)
             self._canvas.setExtent(around)
             self._canvas.refresh()
