@@ -169,6 +169,7 @@ class ProjectMirror(QObject):
     def write(self) -> None:
         """Arrange the map's group like the document, and save the document in it."""
         self.opacity_timer.stop()
+        former = self._written_document
         parts = [self._group_part(part) for part in self._map.stack]
         with self.writing():
             group = self.find_group()
@@ -198,6 +199,9 @@ class ProjectMirror(QObject):
             references.tie(self.project, own_ids)
             self._keep_marks()
             self.removed.restore()
+        if self._written_document != former:
+            # QGIS does not notice it by itself
+            self.project.setDirty(True)
         self.new_layers.clear()
 
     def adopt(self, stored: project_document.StoredMap, moved: bool = False) -> None:
