@@ -14907,6 +14907,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/export_actions.py"/>
+            <source>It lacks what could not be added: {names}.</source>
+            <translation>Le falta lo que no se pudo añadir: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/export_actions.py"/>
             <source>Cartoguide: export</source>
             <translation>Cartoguide: exportación</translation>
         </message>

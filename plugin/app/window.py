@@ -99,6 +99,9 @@ class Notifier(Protocol):
         It closes by itself after some seconds unless it ``stays``.
         """
 
+    def not_added(self) -> List[str]:
+        """Return the titles of what could not be added, as far as nobody has closed the messages that say so."""
+
     def show_details(self, text: str, detail: str) -> None:
         """Show a technical detail in a window that does not block."""
 

@@ -14,6 +14,7 @@ from qgis.PyQt.QtWidgets import QWidget
 
 from plugin.app.maps.map_document import ExtentMode
 from plugin.app.maps.map_state import AddMode, LayerChoice
+from plugin.app.phrases import record_title
 from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
 from plugin.core.publication.map_files import map_document
 from plugin.core.records import read
@@ -502,6 +503,28 @@ def test_a_png_is_exported_whole_or_not_at_all(both, network, wait_until, tmp_pa
         both.composer_controller.exporter.export("png", tmp_path / "stamped.png", stamp=True)
     said = [text for _level, text in both.messages.history[-2:]]
     assert said == ["Nothing is missing on the map, so that it has no stamp.", "Exported as stamped.png."], said
+
+
+def test_an_export_after_a_failed_addition_says_what_the_map_lacks(both, network, wait_until, tmp_path):
+    settings.set("export_dpi", 96)
+    both.map.commit(extent_mode=ExtentMode.CUSTOM, extent=PARK)
+    network.fault({"match": {"request": "GetCapabilities"}, "action": {"type": "status", "code": 500}})
+    row = next(row for row in range(both.model.rowCount()) if "recipitación" in both.model.index(row).data())
+    record = both.session.record(both.model.hit(row).identifier)
+    both.map_additions.add_record(record, both.session.endpoint(record), AddMode.ADD)
+    wait_until(lambda: any("is not added" in text for _, text in both.messages.history), 60)
+    network.reset()
+    done = []
+    both.composer_controller.exporter.finished.connect(done.append)
+    both.composer_controller.exporter.export("png", tmp_path / "map.png")
+    wait_until(lambda: done, 120)
+    title = record_title(record)
+    assert both.messages.history[-1] == (
+        "warning", f"Exported as map.png. It lacks what could not be added: “{title}”.")
+    assert both.note.text_label.text() == both.messages.history[-1][1] and both.note.details.text() == "Open"
+    # another map does not lack it
+    both.composer_controller.documents.leaving.emit()
+    assert not both.messages.not_added() and not both.map_messages.not_added()
 
 
 def test_the_composer_fits_a_narrow_low_dock_cites_its_map_and_leads_to_the_search(both, qtbot):

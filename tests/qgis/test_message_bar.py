@@ -181,3 +181,18 @@ def test_the_frame_in_the_dock_closes_only_the_message_that_it_shows(bar):
     assert not bar.inline.isHidden() and bar.inline.text_label.text() == "One layer is missing."
     of_map.clear()
     assert bar.inline.isHidden()
+
+
+@pytest.mark.parametrize("has_bar", [True, False], ids=["bar", "frame"])
+def test_what_was_not_added_is_known_until_its_message_is_closed(bar, qtbot, has_bar):
+    messages = Messages(bar if has_bar else None, bar.inline)
+    messages.show_error(CartoguideError("The server does not respond."), not_added="Rain")
+    messages.show_error(CartoguideError("“Snow” cannot be read."), not_added="Snow")
+    assert messages.not_added() == ["Rain", "Snow"], "also of a message that another one lies on"
+    if has_bar:
+        bar.popWidget()
+    else:
+        bar.inline._close.click()
+    qtbot.waitUntil(lambda: messages.not_added() == ["Rain"])
+    messages.clear()
+    assert not messages.not_added()

@@ -14,14 +14,14 @@ from ...app.maps.export_controller import ExportController
 from ...app.maps.extent_controller import ExtentController
 from ...app.maps.map_controller import MapController
 from ...app.maps.map_series_controller import MapSeriesController
-from ...app.window import Notifier
+from ...app.window import MessageAction, Notifier
 from ...core.addresses import without_secrets
 from ...core.dates import format_day
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.publication.map_statement import map_citation, map_work
 from ...core.review.report.bibliography import CitationFormat, citation, record_work, written_citations
-from ...core.text import inert
+from ...core.text import inert, list_quoted_names
 from ...gis.export import atlas
 from ...gis.export.layout_export import ExportedMap, ExportFormat
 from ...gis.pages import map_book
@@ -83,7 +83,15 @@ class ExportActions(QObject):
 
     def _on_exported(self, done: ExportedMap) -> None:
         path = done.files[0]
+        on_map = {part.row_state().tip for part in self._map.stack}
+        lacking = [title for title in self._notifier.not_added() if title not in on_map]
         said = [tr("Exported as {name}.", name=path.name), unchecked_text(done.unchecked)]
+        if lacking:
+            # its own message lies below this one
+            said.append(tr("It lacks what could not be added: {names}.", names=list_quoted_names(lacking)))
+            self._notifier.show_warning_with_actions(" ".join(filter(None, said)),
+                                                     [MessageAction(tr("Open"), lambda: open_file(path))])
+            return
         # an export takes long, and the person may look elsewhere meanwhile
         self._notifier.notify(" ".join(filter(None, said)), tr("Open"), lambda: open_file(path), stays=True)
 

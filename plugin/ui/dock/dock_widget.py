@@ -100,19 +100,19 @@ class CartoguideDock(QDockWidget):
         self.job_progress = JobProgress(session.imports, page.harvests, notifier, page.filter_by_sources, self)
         self.job_rows = self.job_progress.rows
         self.map = MapController(session, parent=self)
-        self.map_additions = MapAdditions(session, self.map, self.selected, page.remote_search.save_for_map, notifier,
-                                          self)
-        self.composer = ComposerPanel()
-        self.compose_dock = ComposeDock(self.composer)
         #: about the map that is shown: another one begins without them
         self.map_messages = self.messages.part()
+        self.map_additions = MapAdditions(session, self.map, self.selected, page.remote_search.save_for_map,
+                                          self.map_messages, self)
+        self.composer = ComposerPanel()
+        self.compose_dock = ComposeDock(self.composer)
         self.composer_controller = ComposerController(self.composer, self.map, self.selected, self.map_window,
                                                       self.map_additions.add_record, self.map_messages, self.prompts,
                                                       self)
         self.dialogs = DockDialogs(session, self.map, self.selected, self.map_window, notifier, self)
         self.distribution_additions = DistributionAdditions(
-            session, self.map, self.map_window.geographic_extent, self.map_additions.add_record, notifier, self.prompts,
-            self)
+            session, self.map, self.map_window.geographic_extent, self.map_additions.add_record, self.map_messages,
+            self.prompts, self)
         self.record_actions = RecordActions(page, session, self.map, self.selected, self.map_additions,
                                             self.distribution_additions,
                                             self.composer_controller, self.dialogs, self.map_window, notifier,

@@ -182,8 +182,12 @@ class InlineMessage(QFrame):
 
     def hide_message(self, number: int) -> None:
         """Hide the message with this number if no other one has replaced it."""
-        if number == self._number:
+        if self.shows(number):
             self.hide()
+
+    def shows(self, number: int) -> bool:
+        """Return whether no other message has replaced the one with this number."""
+        return number == self._number
 
     def _run(self, number: int) -> None:
         if number < len(self._actions):
@@ -236,7 +240,10 @@ class _Shown:
 
     text: str
     close: Callable[[], None]
+    is_closed: Callable[[], bool]
     error: Optional[CartoguideError] = None
+    #: title of what the error has kept from the map
+    not_added: str = ""
 
 
 class Messages:
@@ -278,14 +285,14 @@ class Messages:
         detail = "\n\n".join(part for part in ("\n".join(rest), error.detail) if part)
         remedy = next(iter(actions_for_error(error)), None)
         if remedy is None:
-            self._show(MessageLevel.ERROR, first, detail, error=error)
+            self._show(MessageLevel.ERROR, first, detail, error=error, not_added=not_added)
         else:
             again = tr("Now try again.")
             self._show(MessageLevel.ERROR, first, detail, [MessageAction(
                 remedy.label,
                 lambda: remedy.run(self._inline,
                                    retry or (lambda: self._show(MessageLevel.INFORMATION, again, ""))),
-                closes=False)], error=error)
+                closes=False)], error=error, not_added=not_added)
 
     def show_warning(self, text: str, detail: str = "") -> None:
         """Report that something was done only in part."""
@@ -315,6 +322,11 @@ class Messages:
     def show_details(self, text: str, detail: str) -> None:
         DetailsDialog(text, detail, self._inline).show()
 
+    def not_added(self) -> list[str]:
+        """Return the titles of what could not be added, as far as nobody has closed the messages that say so."""
+        return list(dict.fromkeys(shown.not_added for shown in self._shown if shown.not_added and not shown.is_closed())
+                    )
+
     def clear(self) -> None:
         """Close these messages: their actions would call a dock that is deleted, or change another map."""
         self._close(lambda _shown: True)
@@ -332,7 +344,8 @@ class Messages:
             shown.close()
 
     def _show(self, level: MessageLevel, text: str, detail: str, actions: Sequence[MessageAction] = (),
-              stays: bool = False, error: Optional[CartoguideError] = None) -> Callable[[], None]:
+              stays: bool = False, error: Optional[CartoguideError] = None, not_added: str = ""
+              ) -> Callable[[], None]:
         self._close(lambda shown: shown.text == text)
         self.history.append((level, text))
         del self.history[:-50]
@@ -340,16 +353,17 @@ class Messages:
         if detail:
             buttons.append(MessageAction(tr("Details…"), lambda: DetailsDialog(text, detail, self._inline).show(),
                                          closes=False))
-        close = self._place(level, text, buttons, stays)
-        self._shown = [*self._shown[-49:], _Shown(text, close, error)]
+        close, is_closed = self._place(level, text, buttons, stays)
+        self._shown = [*self._shown[-49:], _Shown(text, close, is_closed, error, not_added)]
         return close
 
     def _place(self, level: MessageLevel, text: str, buttons: Sequence[MessageAction], stays: bool
-               ) -> Callable[[], None]:
-        """Put a message into the bar or the frame. Return what closes it."""
+               ) -> tuple[Callable[[], None], Callable[[], bool]]:
+        """Put a message into the bar or the frame. Return what closes it, and what says if it is closed."""
         if self._bar is None:
             number = self._inline.show_message(level, text, buttons, stays)
-            return lambda: self._inline.hide_message(number)
+            return (lambda: self._inline.hide_message(number),
+                    lambda: self._inline.isHidden() and self._inline.shows(number))
         # the message bar shows HTML
         item = self._bar.createMessage(TITLE, escaped(text).replace("\n", "<br>"))
 
@@ -383,7 +397,7 @@ class Messages:
         self._items[:] = [former for former in self._items if not sip.isdeleted(former)] + [item]
         while len(self._items) > _MAX_IN_BAR:
             self._bar.popWidget(self._items.pop(0))
-        return close
+        return close, lambda: sip.isdeleted(item)
 
     @staticmethod
     def _buttons_with_room(bar: QgsMessageBar, buttons: Sequence[MessageAction]) -> int:
