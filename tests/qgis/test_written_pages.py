@@ -276,6 +276,32 @@ def test_a_map_of_rain_says_what_is_white_and_which_classes_grey_print_makes_one
     assert "of the 11 classes of “Precipitación total diaria. Junio de 2016” look alike" in note
 
 
+@pytest.mark.parametrize("is_base", [False, True])
+def test_a_dry_day_shows_the_region(network, project, tmp_path, is_base):
+    rain = known_records(network)[network.endpoints["precipitation"]]
+    day = entry_of(rain, ["precipitacion_20160604"])
+    if is_base:
+        series = entry_of(rain, [f"precipitacion_2016060{number}" for number in range(1, 7)])
+        day = replace(series, moment="2016-06-04")
+    page = written(network, project, tmp_path, PageSetup(template="guide"), base=day if is_base else None,
+                   overlays=() if is_base else (day,), extent=MapExtent(-7.5, 36.0, -1.66, 38.73))
+    left, top, right, bottom = (round(value / 25.4 * DPI) for value in page.frame().getCoords())
+    on_map = page.pixels[top:bottom, left:right]
+    land, sea, region = ((abs(on_map - colour) <= 1).all(axis=2).mean() for colour in (
+        (241, 240, 236), (238, 243, 245), (255, 255, 255)))
+    assert min(land, sea) > 0.1 and region > 0.3
+    outlined = (on_map.max(axis=2) < 190).mean()
+    assert outlined > 0.002, "the region's outline, beside a grid that is paler"
+
+
+def test_white_ground_has_an_edge(network, project, tmp_path):
+    page = written(network, project, tmp_path, PageSetup(template="guide"), facilities=FACILITY_LAYERS, base=None)
+    frame = page.frame()
+    right, middle = round(frame.right() / 25.4 * DPI), round(frame.center().y() / 25.4 * DPI)
+    beside = page.pixels[middle - 40:middle + 40, right - 3:right + 4].max(axis=2).min(axis=1)
+    assert (beside < 235).mean() > 0.9
+
+
 def test_a_hidden_legend_has_no_heading_and_goes_on_nowhere(network, project, tmp_path):
     base = entry_of(known_records(network)[network.endpoints["guide"]], GUIDE_LAYERS)
     page = written(network, project, tmp_path, PageSetup(template="guide"), overlays=(),

@@ -49,6 +49,8 @@ _LARGEST_SHARE = 0.5
 #: kind of land, fill, outline colour and outline width below small maps
 _BACKGROUND_LAND = (("neighbour", "#f1f0ec", "#d5d8d3", "0.08"), ("land", "#f1f0ec", "#d5d8d3", "0.08"),
                     ("region", "#ffffff", "#d5d8d3", "0.08"))
+#: colour of the sea around that land
+PALE_SEA = "#eef3f5"
 #: distances across and along within which the names of two places collide, and a name with the mark of the map, in
 #: millimetres on A4
 _NAME_ROOM, _MARK_ROOM = (5.5, 3.3), (6.6, 4.2)
