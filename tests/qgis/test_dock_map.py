@@ -505,6 +505,27 @@ def test_a_png_is_exported_whole_or_not_at_all(both, network, wait_until, tmp_pa
     assert said == ["Nothing is missing on the map, so that it has no stamp.", "Exported as stamped.png."], said
 
 
+def test_nothing_else_can_be_made_while_a_file_is_drawn(both, wait_until, tmp_path):
+    settings.set("export_dpi", 96)
+    both.map.commit(extent_mode=ExtentMode.CUSTOM, extent=PARK)
+    exporter, composer, seen, done = both.composer_controller.exporter, both.composer, [], []
+    show_progress = exporter._show_progress
+
+    def watched(name, feedback):
+        feedback.progressChanged.connect(lambda _percent: seen.append(
+            (composer.export.isEnabled(), composer.layout_button.isEnabled(), composer.findings.check.isVisible(),
+             composer.busy_label.text())))
+        return show_progress(name, feedback)
+
+    exporter._show_progress = watched
+    exporter.finished.connect(done.append)
+    exporter.export("png", tmp_path / "map.png")
+    wait_until(lambda: done, 120)
+    assert set(seen) == {(False, False, False, "Drawing map.png…")}
+    wait_until(lambda: composer.export.isEnabled() and composer.layout_button.isEnabled(), 10)
+    assert composer.findings.check.isVisible() and not composer.busy_row.isVisible()
+
+
 def test_an_export_after_a_failed_addition_says_what_the_map_lacks(both, network, wait_until, tmp_path):
     settings.set("export_dpi", 96)
     both.map.commit(extent_mode=ExtentMode.CUSTOM, extent=PARK)

@@ -46,7 +46,8 @@ class ExportController(QObject):
         self._map, self._window, self._prompts = map_controller, window, prompts
         self._show_progress = show_progress
         self._job: Optional[tasks.Job] = None
-        self._rendering = False
+        #: cancels the file that is being drawn
+        self._rendering: Optional[QgsFeedback] = None
         # keeps the layout alive: Python would delete it with its items
         self.layout: Optional[QgsPrintLayout] = None
         self.check_images: Optional[ImageCheck] = None
@@ -85,7 +86,11 @@ class ExportController(QObject):
         self._map.arrivals.when_here(run, self.failed.emit)
 
     def cancel(self) -> None:
-        """Cancel the layout that is being built."""
+        """Cancel the layout that is being built, or the file that is being drawn."""
+        if self._rendering is not None:
+            # the buttons come back once what draws it has ended
+            self._rendering.cancel()
+            return
         if self._job is not None:
             self._job.cancel()
             self._job = None
@@ -96,7 +101,7 @@ class ExportController(QObject):
 
         No-op while a layout is being rendered: a new one would delete it.
         """
-        if self._rendering:
+        if self._rendering is not None:
             return
         plan = self._map.plan()
         self.busy_changed.emit(tr("Loading the legends…"))
@@ -160,13 +165,16 @@ class ExportController(QObject):
         end_progress = self._show_progress(path.name, feedback)
         options = exports.ExportOptions(settings.get("export_dpi"), attempts=attempts, stamp_incomplete=stamp,
                                         frame_seconds=frame_seconds)
-        # the dialog appears a moment after rendering begins: until then the buttons can be pressed
-        self._rendering = True
+        # the dialog appears a moment after rendering begins, and does not grey the buttons behind it
+        self._rendering = feedback
+        self.busy_changed.emit(tr("Drawing {name}…", name=path.name))
         try:
             done = exports.export_layouts(pages, path, export_format, options, feedback, names)
         finally:
-            self._rendering = False
+            self._rendering = None
             end_progress()
+            if not sip.isdeleted(self):
+                self.busy_changed.emit("")
         if sip.isdeleted(self):
             return
         if done.problems:
