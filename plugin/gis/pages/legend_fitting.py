@@ -221,9 +221,9 @@ def squeezing_steps(item: QgsLayoutItemLegend) -> Generator[None, None, Optional
         if below.top() >= place.bottom() and max(abs(below.left() - place.left()),
                                                  abs(below.right() - place.right())) < _SAME_EDGE:
             attempts += [(place.united(below), 1.0), (place.united(below), _CLOSE)]
-    top, elements = QgsLegendStyle.Side.Top, QgsLegendStyle.Style
+    top = QgsLegendStyle.Side.Top
     spaces = [(element, item.style(element).margin(top)) for element in (
-        elements.Group, elements.Symbol, elements.SymbolLabel)]
+        QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Symbol, QgsLegendStyle.Style.SymbolLabel)]
     for room, share in (*attempts, (place, 1.0)):
         layout_items.place_item(item, room, page)
         for element, space in spaces:
