@@ -10,6 +10,7 @@ from plugin.core.library.query import SortOrder
 from plugin.gis.runtime import settings
 from plugin.ui.dock.dock_widget import STATE_PREFIX
 from plugin.ui.dock.search_bar import DockAction
+from plugin.ui.record.issues_dialog import IssuesDialog
 from plugin.ui.widgets import guide
 
 
@@ -104,4 +105,8 @@ def test_the_menu_of_the_dock_checks_the_listed_records(network_dock, wait_until
     target = tmp_path / "issues.csv"
     monkeypatch.setattr(dock.prompts, "save_file", lambda *_: target)
     dock.list_page.search_bar.action_requested.emit(DockAction.CHECK)
+    dialog = wait_until(lambda: next(iter(dock.findChildren(IssuesDialog)), None))
+    assert dialog.tree.topLevelItemCount() == 3 and not target.exists()
+    dialog.save_button.click()
     wait_until(target.exists)
+    dialog.close()
