@@ -104,7 +104,7 @@ class FindingRow(QFrame):
         button.setMinimumWidth(_NARROWEST_BUTTON)
         # as wide as its text, where there is room
         button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        button.setToolTip(button.accessibleName())
+        button.setToolTip(inert(button.accessibleName()))
         button.setAccessibleDescription(self.message_label.accessibleName())
         button.clicked.connect(lambda _checked=False: self._request_remedy(remedy))
         self.buttons.append(button)

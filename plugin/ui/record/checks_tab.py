@@ -17,7 +17,7 @@ from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.review import checks
 from ...core.review.checks.rules import Finding, Severity
-from ...core.text import escaped
+from ...core.text import escaped, inert
 from ..results.facet_row import SidewaysArea
 from ..widgets.buttons import text_button
 from ..widgets.dialogs import DialogPrompts
@@ -62,7 +62,7 @@ class ChecksTab(QWidget):
                                    tr("Compare this record with another one, field by field"))
         # an icon, so that all three buttons are seen in a narrow dock
         self.export = text_button(tr("Export CSV…"), self.export_csv, tr("Save the issues as a table"))
-        self.export.setToolTip(f"{self.export.text()}\n{self.export.toolTip()}")
+        self.export.setToolTip(inert(f"{self.export.text()}\n{self.export.toolTip()}"))
         self.export.setIcon(icon("mActionFileSave"))
         self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         menu = QMenu(self.export)
