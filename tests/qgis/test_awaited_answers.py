@@ -23,6 +23,7 @@ from qgis.PyQt.QtCore import QMetaObject, QObject, Qt, QThreadPool, pyqtSignal
 from plugin.core.custommap.service_state import Progress
 from plugin.gis.network.request_preprocessors import request_preprocessor
 from plugin.gis.sources import service_states
+from tests.slowness import patience
 
 #: of a service with layers a and b. URL is its address
 CAPABILITIES = """<?xml version="1.0"?>
@@ -48,7 +49,8 @@ class _Maps(BaseHTTPRequestHandler):
             address = f"http://{self.headers['Host']}{self.path.split('?')[0]}?"
             fault, body, media_type = "", CAPABILITIES.replace("URL", address).encode(), "text/xml"
         if fault == "hold":
-            type(self).release.wait(30)
+            # longer than a busy machine takes to draw the other layer
+            type(self).release.wait(patience(30))
         if fault == "cut":
             self.close_connection = True
             return

@@ -669,6 +669,19 @@ def shown_page(composer, size):
     composer.picture.show_picture(PagePicture((PageImage(QImage(size, QImage.Format.Format_RGB32), ()),), True, 5e4))
 
 
+def settled(qtbot, read):
+    """What ``read`` returns once it has been the same for three times."""
+    values = []
+
+    def is_settled():
+        qtbot.wait(100)
+        values.append(read())
+        return len(values) > 2 and len(set(values[-3:])) == 1
+
+    qtbot.waitUntil(is_settled)
+    return values[-1]
+
+
 def test_problems_and_notes_are_apart_and_opening_them_squeezes_no_credits(composer, qtbot):
     composer.resize(DOCKED)
     composer.show_credits(CREDITS)
@@ -678,8 +691,7 @@ def test_problems_and_notes_are_apart_and_opening_them_squeezes_no_credits(compo
              for number in range(5)]
     composer.findings.show_findings(notes, "At 300 dpi: 26 images.")
     assert composer.findings.fold_button.text() == "5 notes", "a first map has no issues"
-    qtbot.wait(50)
-    before = composer.credits_area.height(), composer.rows_area.height()
+    before = settled(qtbot, lambda: (composer.credits_area.height(), composer.rows_area.height()))
     composer.findings.show_findings([MapFinding("x", Severity.WARNING, "Wrong.", ""), *notes], "At 300 dpi: 26 images.")
     assert composer.findings.fold_button.text() == "1 issue · 5 notes"
     composer.findings.set_expanded(True)
