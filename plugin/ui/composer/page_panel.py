@@ -6,7 +6,8 @@ import math
 from pathlib import Path
 from typing import Optional, Sequence
 
-from qgis.PyQt.QtCore import QEvent, QObject, Qt, pyqtSignal
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QBoxLayout,
     QComboBox,
@@ -46,6 +47,17 @@ _NARROW_WIDTH = 70
 _ARROW = 34
 #: entry of the template list that opens a file dialog
 _BROWSE = "browse"
+
+
+class _Choices(QWidget):
+    """Place of what is chosen beside the picture of the page."""
+
+    resized = pyqtSignal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: say it."""
+        super().resizeEvent(event)
+        self.resized.emit()
 
 
 class PagePanel(QWidget):
@@ -132,7 +144,7 @@ class PagePanel(QWidget):
         for form_class in FORMS:
             self._add_feature(form_class(), rows)
         self._show_features()
-        self.choices = QWidget()
+        self.choices = _Choices()
         column = QVBoxLayout(self.choices)
         column.setContentsMargins(0, 4, 0, 4)
         column.setSpacing(3)
@@ -140,7 +152,7 @@ class PagePanel(QWidget):
         for combo in (self.paper, self.orientation):
             combo.setMinimumWidth(_NARROW_WIDTH // 2)
         self._size = fill_layout(QHBoxLayout(), self.paper, self.orientation, spacing=3, wide=self.orientation)
-        self.choices.installEventFilter(self)
+        self.choices.resized.connect(self._arrange_size)
         column.addLayout(self._size)
         # else the picture and the lists beside it are wider together than the narrowest dock
         self.scale.setMinimumWidth(_NARROW_WIDTH)
@@ -181,13 +193,11 @@ class PagePanel(QWidget):
         turns = max(measure(_orientation_label(turn)) for turn in Orientation)
         return int(self.paper.sizeHint().width() + 3 + turns + _ARROW)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Qt: put the orientation below the paper where it would be cut beside it."""
-        if watched is self.choices and event.type() == QEvent.Type.Resize:
-            directions = QBoxLayout.Direction
-            self._size.setDirection(directions.LeftToRight if self.choices.width() >= self._size_width()
-                                    else directions.TopToBottom)
-        return bool(super().eventFilter(watched, event))
+    def _arrange_size(self) -> None:
+        """Put the orientation below the paper where it would be cut beside it."""
+        directions = QBoxLayout.Direction
+        self._size.setDirection(directions.LeftToRight if self.choices.width() >= self._size_width()
+                                else directions.TopToBottom)
 
     def page(self) -> PageSetup:
         return PageSetup(self.paper.currentData(), Orientation(self.orientation.currentData()),
