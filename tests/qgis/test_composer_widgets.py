@@ -774,8 +774,8 @@ def test_the_title_of_a_row_has_the_width_that_its_menu_leaves(composer, qtbot, 
     composer.setStyleSheet(f"* {{ font-size: {points}pt; }}")
     composer.resize(386, 540)
     composer.show_rows([BASE, replace(FACILITIES, title="Equipamientos públicos")])
-    qtbot.wait(50)
     one = composer.rows.rows[0]
+    settled(qtbot, lambda: (one.width(), one.height()))
     title = next(label for label in one.findChildren(QLabel) if label.text() == one.state.title)
     assert title.fontMetrics().horizontalAdvance(title.text()) <= title.width()
     assert one.slider.isVisible() and one.percent.isVisible()
