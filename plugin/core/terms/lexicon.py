@@ -92,6 +92,8 @@ class Lexicon:
         for phrase in phrases:
             self._add(phrase)
         self._keys: Dict[str, Tuple[str, ...]] = {}
+        #: the words that were read last, and what was found: a clause is read for several questions
+        self._last: Tuple[Tuple[str, ...], List[Span]] = ((), [])
         #: knows enough words to tell that a word which it does not know restricts nothing
         self.is_rich = len(phrases) >= _MIN_PHRASES
 
@@ -114,12 +116,17 @@ class Lexicon:
 
     def spans(self, words: Sequence[str]) -> List[Span]:
         """Return the longest known phrases of ``words`` from left to right, and the unknown words between them."""
+        key = tuple(words)
+        former, found = self._last
+        if former == key:
+            return list(found)
         found, position = [], 0
         while position < len(words):
             end, classes = self._longest(words, position)
             found.append(Span(position, end, classes, end > position + 1 or words[position] in self._root))
             position = end
-        return found
+        self._last = key, found
+        return list(found)
 
     def _longest(self, words: Sequence[str], start: int) -> Tuple[int, FrozenSet[str]]:
         end, found = start + 1, frozenset()  # type: Tuple[int, FrozenSet[str]]
