@@ -27,6 +27,7 @@ from plugin.core.records.model.endpoints import normalise_endpoint
 from plugin.core.sources.layer_source import WmsSource
 from plugin.core.wms.dimensions.time_series import find_time_series, time_dimension_extent
 from plugin.gis.credits.layer_credits import layer_credit
+from plugin.gis.credits.layer_metadata import is_outline
 from plugin.gis.export.layout_export import export_pdf
 from plugin.gis.export.map_pipeline import compose_map
 from plugin.gis.layers import time_series as gis_series
@@ -235,7 +236,8 @@ def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, netwo
     drawn = maps.mirror.qgis_layers(plan)
     assert [layer.name() for layer in drawn] == ["Precipitación total diaria, 12 de junio de 2016"]
     layout = build_layout(project, plan, drawn)
-    assert layout_items.main_map(layout).layers() == drawn
+    shown = layout_items.main_map(layout).layers()
+    assert shown[:1] == drawn and all(map(is_outline, shown[1:])), "below it is only the region"
     assert actions.map.credit_lines() == credits_
 
     path = tmp_path / "junio.custommap.json"
