@@ -108,6 +108,7 @@ class LayoutSeries:
                                                             contents.extras):
             set_legends(layout, plan, plan_layers, contents.legends[scale])
             show_contents(layout, plan, extras)
+            # as in build_layout: Undo takes back what a person did
             layout.undoStack().stack().clear()
 
 

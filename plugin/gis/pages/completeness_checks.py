@@ -38,7 +38,7 @@ from qgis.core import (
     QgsVectorTileLayer,
 )
 from qgis.PyQt.QtCore import QRectF, Qt
-from qgis.PyQt.QtGui import QImage, QPainter, QRegion, QTransform
+from qgis.PyQt.QtGui import QPainter, QRegion, QTransform
 
 from ...core.addresses import host_and_port, is_web_address, without_secrets
 from ...core.errors import CartoguideError, InvalidRequest
@@ -52,6 +52,7 @@ from ...core.sources.tile_hosts import ONLINE_TERRAIN, tile_host_info
 from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import bounded_title, fold, list_quoted_names, single_line, truncate
 from ...core.trust.drawing import PICTURE_OPTIONS
+from ...core.trust.files import is_local_path, read_regular
 from ...core.wms.requests.urls import split_address
 from ..credits.layer_credits import layers_drawn_by, layers_of_maps, layers_without_credit, owed_credits, unfit_credits
 from ..layouts import layout_items, text_fitting
@@ -60,6 +61,7 @@ from ..layouts.map_grids import scale_problems
 from ..runtime import compat, page_fonts
 from ..runtime.conversions import rectangle_box
 from ..runtime.drawn_source import drawn_source
+from ..runtime.images import image_from_bytes
 from ..sources.files import leaves_shapes_out
 from ..sources.kinds import is_fetched
 from ..sources.layer_source import drawn_parts, layers_behind, shows_snapshot, source_of, sources_read_by
@@ -74,6 +76,8 @@ _ARCGIS_IMAGE = re.compile(r"(/(?:Map|Image)Server)/export.*", re.IGNORECASE)
 _EDGE_TOLERANCE = 0.002
 #: share of the sides of a covered map that may still be seen, and pixels of the side of a picture that is judged
 _UNCOVERED, _SAMPLE = 0.02, 24
+#: bytes of a picture that is judged
+_MAX_PICTURE = 100_000_000
 
 
 class IncompleteMap(CartoguideError):
@@ -432,10 +436,19 @@ def _is_opaque(item: QgsLayoutItem) -> bool:
             isinstance(part, QgsSimpleFillSymbolLayer) and part.enabled() and part.fillColor().alpha() == 255
             and part.brushStyle() == Qt.BrushStyle.SolidPattern for part in symbol.symbolLayers())
     if isinstance(item, QgsLayoutItemPicture):
-        small = QImage(item.evaluatedPath() or item.picturePath()).scaled(_SAMPLE, _SAMPLE)
-        return not small.isNull() and all(
-            small.pixelColor(x, y).alpha() == 255 for x in range(_SAMPLE) for y in range(_SAMPLE))
+        return _is_opaque_picture(item.evaluatedPath() or item.picturePath())
     return False
+
+
+def _is_opaque_picture(path: str) -> bool:
+    """Return whether a picture of this computer has no transparent part. The layout may be somebody else's."""
+    try:
+        image = image_from_bytes(read_regular(path, _MAX_PICTURE)) if is_local_path(path) else None
+    except CartoguideError:
+        return False
+    return image is not None and not image.isNull() and all(
+        image.pixelColor(x * image.width() // _SAMPLE, y * image.height() // _SAMPLE).alpha() == 255
+        for x in range(_SAMPLE) for y in range(_SAMPLE))
 
 
 def _is_drawn(shown: Mapping[str, QgsMapLayer], layer_id: str) -> bool:

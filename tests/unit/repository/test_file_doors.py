@@ -205,7 +205,8 @@ def opened(node: ast.Call) -> str:
         return name if is_file and not name.endswith(tuple(f"{other}.open" for other in NO_FILES)) else ""
     if last in ("QIcon", "QPixmap", "QImage", "QSvgRenderer"):
         # of a path: others are made of a size, of pixels or of another picture
-        is_path = len(node.args) == 1 and ast.unparse(node.args[0]).startswith(("str(", "path", "f'"))
+        what = ast.unparse(node.args[0]) if len(node.args) == 1 else ""
+        is_path = what.startswith(("str(", "path", "f'")) or "Path()" in what or "svgFile()" in what
         return name if is_path else ""
     return name if last in BY_NAME or "." + last in BY_NAME and "." in name or name in BY_MODULE else ""
 
