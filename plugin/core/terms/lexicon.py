@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import product
-from typing import Any, Dict, FrozenSet, Iterator, List, Pattern, Sequence, Tuple
+from typing import Any, Dict, FrozenSet, Iterator, List, NamedTuple, Pattern, Sequence, Tuple
 
 from ..resources import RESOURCES
 from ..text import fold, single_line
@@ -53,20 +52,12 @@ _PART = re.compile(r"(?:[^\s()]|\([^()]*\))+")
 _ENTRY_WORD = re.compile(r"[^\W\d_]+\*?|\d+(?:[.,]\d+)*|[€$£©?*§%&]")
 
 
-@dataclass(frozen=True)
-class Phrase:
-    """An entry of a word table: its class, and its parts, each with the words of every choice."""
-
-    kind: str
-    parts: Tuple[Tuple[Tuple[str, ...], ...], ...]
-
-    @property
-    def words(self) -> Iterator[str]:
-        return (word for choices in self.parts for words in choices for word in words)
+#: an entry of a word table: its class, and its parts, each with the words of every choice. Tuples of texts alone,
+#: because Python's garbage collection does not visit them
+Phrase = Tuple[str, Tuple[Tuple[Tuple[str, ...], ...], ...]]
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """A phrase or an unknown word: its position among the words of the clause, and its classes.
 
     ``exact`` is false for a single word of which only the stem is known.
@@ -88,19 +79,20 @@ class Lexicon:
     def __init__(self, language: str, phrases: Sequence[Phrase]) -> None:
         self.language = language
         self._root: Dict[str, Any] = {}
-        self._stems = {word[:-1]: word for phrase in phrases for word in phrase.words if word.endswith("*")}
+        self._stems = {word[:-1]: word for phrase in phrases for word in _words_in(phrase) if word.endswith("*")}
         for phrase in phrases:
-            self._add(phrase)
-        self._keys: Dict[str, Tuple[str, ...]] = {}
+            self._add(*phrase)
+        _shared(self._root, {})
+        self._symbols = lru_cache(maxsize=20_000)(self._find_symbols)
         #: the words that were read last, and what was found: a clause is read for several questions
         self._last: Tuple[Tuple[str, ...], List[Span]] = ((), [])
         #: knows enough words to tell that a word which it does not know restricts nothing
         self.is_rich = len(phrases) >= _MIN_PHRASES
 
-    def _add(self, phrase: Phrase) -> None:
+    def _add(self, kind: str, parts: Sequence[Sequence[Sequence[str]]]) -> None:
         """Add all that a phrase stands for, part by part."""
         nodes = [self._root]
-        for choices in phrase.parts:
+        for choices in parts:
             reached = []
             for node in nodes:
                 for words in choices:
@@ -109,7 +101,7 @@ class Lexicon:
                         end = end.setdefault(word, {})
                     reached.append(end)
             nodes = reached
-        kinds = frozenset((phrase.kind,))
+        kinds = frozenset((kind,))
         for node in nodes:
             if node is not self._root:
                 node[""] = node[""] | kinds if "" in node else kinds
@@ -120,40 +112,48 @@ class Lexicon:
         former, found = self._last
         if former == key:
             return list(found)
+        symbols = [*map(self._symbols, words)]
         found, position = [], 0
         while position < len(words):
-            end, classes = self._longest(words, position)
+            end, classes = self._longest(symbols, position)
             found.append(Span(position, end, classes, end > position + 1 or words[position] in self._root))
             position = end
         self._last = key, found
         return list(found)
 
-    def _longest(self, words: Sequence[str], start: int) -> Tuple[int, FrozenSet[str]]:
+    def _longest(self, symbols: Sequence[Tuple[str, ...]], start: int) -> Tuple[int, FrozenSet[str]]:
         end, found = start + 1, frozenset()  # type: Tuple[int, FrozenSet[str]]
         ahead = [(self._root, start)]
+        last = min(len(symbols), start + _MAX_PHRASE)
         while ahead:
             node, position = ahead.pop()
             classes = node.get("")
             if classes and position >= end:
                 found = classes if position > end else found | classes
                 end = position
-            if position < len(words) and position - start < _MAX_PHRASE:
-                for key in self._symbols(words[position]):
-                    if key in node:
-                        ahead.append((node[key], position + 1))
+            if position < last:
+                ahead += [(node[key], position + 1) for key in symbols[position] if key in node]
         return end, found
 
-    def _symbols(self, word: str) -> Tuple[str, ...]:
+    def _find_symbols(self, word: str) -> Tuple[str, ...]:
         """Return the word and the stems that it begins with."""
-        known = self._keys.get(word)
-        if known is None:
-            stems = [self._stems[word[:length]] for length in range(3, min(len(word), 24) + 1)
-                     if word not in _PLACEHOLDERS and word[:length] in self._stems]
-            known = (word, *stems)
-            if len(self._keys) > 20_000:
-                self._keys.clear()
-            self._keys[word] = known
-        return known
+        return (word, *(self._stems[word[:length]] for length in range(3, min(len(word), 24) + 1)
+                        if word[:length] in self._stems and word not in _PLACEHOLDERS))
+
+
+def _shared(node: Dict[str, Any], known: Dict[Any, Dict[str, Any]]) -> Dict[str, Any]:
+    """Return the node of ``known`` with the same continuations, and let those of ``node`` be shared too.
+
+    What follows a word is mostly said after others too, so that one node of thirty is left. Python's full garbage
+    collection visits each of them and holds the window meanwhile.
+    """
+    for word, following in node.items():
+        if len(following) == 1 and "" in following:
+            node[word] = known.setdefault(following[""], following)
+        elif word:
+            node[word] = _shared(following, known)
+    key = node.get(""), *((word, id(following)) for word, following in node.items() if word)
+    return known.setdefault(key, node)
 
 
 class Lexicons:
@@ -165,11 +165,12 @@ class Lexicons:
         #: a language is built when a text in it is read: that takes longer than to find out the language
         self._built: Dict[int, Lexicon] = {}
         self._languages: Dict[str, int] = {}
-        shared = {word for phrase in common for word in phrase.words}
+        shared = {word for phrase in common for word in _words_in(phrase)}
         for number, (_, phrases) in enumerate(self._phrases):
-            for word in {word for phrase in phrases for word in phrase.words} - shared:
+            for word in {word for phrase in phrases for word in _words_in(phrase)} - shared:
                 self._languages[word] = self._languages.get(word, 0) | 1 << number
         self._stem_lengths = sorted({len(word) - 1 for word in self._languages if word.endswith("*")})
+        self._mask = lru_cache(maxsize=20_000)(self._find_mask)
 
     def candidates(self, words: Sequence[str]) -> List[Lexicon]:
         """Return the languages that know most of ``words``, best first. English where none is known."""
@@ -184,9 +185,9 @@ class Lexicons:
                 totals[lowest.bit_length() - 1] += count
                 mask -= lowest
         best = max(totals, default=0)
-        order = sorted(range(len(totals)), key=lambda number: (-totals[number], self._phrases[number][0] != "en"))
-        chosen = [number for number in order if best and totals[number] * 10 >= best * 7][:_MAX_LANGUAGES]
-        return [self._lexicon(number) for number in chosen or order[:1]]
+        chosen = [number for number, total in enumerate(totals) if total * 10 >= best * 7]
+        chosen.sort(key=lambda number: (-totals[number], self._phrases[number][0] != "en"))
+        return [self._lexicon(number) for number in chosen[:_MAX_LANGUAGES if best else 1]]
 
     def _lexicon(self, number: int) -> Lexicon:
         found = self._built.get(number)
@@ -194,7 +195,7 @@ class Lexicons:
             found = self._built[number] = Lexicon(*self._phrases[number])
         return found
 
-    def _mask(self, word: str) -> int:
+    def _find_mask(self, word: str) -> int:
         mask = self._languages.get(word, 0)
         for length in self._stem_lengths:
             if length > len(word) or word in _PLACEHOLDERS:
@@ -236,7 +237,7 @@ def _pieces() -> Pattern[str]:
 def lexicons() -> Lexicons:
     """Return the words of all languages, which are read once."""
     others = LABEL_CLASSES | _TEXT_CLASSES | CODE_CLASSES
-    return Lexicons({language: [phrase for phrase in phrases if phrase.kind not in others]
+    return Lexicons({language: [phrase for phrase in phrases if phrase[0] not in others]
                      for language, phrases in _tables().items()})
 
 
@@ -249,14 +250,14 @@ def classes_in(words: Sequence[str]) -> FrozenSet[str]:
 @lru_cache(maxsize=1)
 def code_lexicons() -> Lexicons:
     """Return the words of INSPIRE's labels in all languages."""
-    return Lexicons({language: [phrase for phrase in phrases if phrase.kind in CODE_CLASSES]
+    return Lexicons({language: [phrase for phrase in phrases if phrase[0] in CODE_CLASSES]
                      for language, phrases in _tables().items()})
 
 
 @cache
 def lexicon_of(*kinds: str) -> Lexicon:
     """Return the phrases of some classes in all languages together."""
-    return Lexicon("all", [phrase for phrases in _tables().values() for phrase in phrases if phrase.kind in kinds])
+    return Lexicon("all", [phrase for phrases in _tables().values() for phrase in phrases if phrase[0] in kinds])
 
 
 def label_lexicon() -> Lexicon:
@@ -289,6 +290,7 @@ def entries(kind: str) -> Tuple[str, ...]:
     return tuple(dict.fromkeys(single_line(spelling) for part in written for spelling in spellings(part)))
 
 
+@cache
 def alternatives(kind: str, folded: bool = True) -> str:
     """Return the entries of a class as alternatives of a pattern, the longest first. ``word*`` is a stem."""
     found = {fold(entry) if folded else entry for entry in entries(kind)}
@@ -326,7 +328,11 @@ def _phrases(lines: Sequence[Tuple[str, str]]) -> Iterator[Phrase]:
         for written in fold(line).split("|"):
             parts = tuple(tuple(_choices(part)) for part in _PART.findall(written))
             if any(words for choices in parts for words in choices):
-                yield Phrase(kind, parts)
+                yield kind, parts
+
+
+def _words_in(phrase: Phrase) -> Iterator[str]:
+    return (word for choices in phrase[1] for words in choices for word in words)
 
 
 def spellings(phrase: str) -> Iterator[str]:

@@ -347,8 +347,8 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     paid = mentions_paid and not mentions_free and not harmless and _is_price(spans, classes)
     only_limits = bool(limits) and not second and _COPY_LIMITS.issuperset(limits) and all(
         span.classes & _COPY_LIMIT_WORDS for span in spans)
-    concerns = bool(mentions or classes & _USE_WORDS or _names_limits(clause) or classes >= {"neg", "purpose"}
-                    or not _is_language_known(clause, spans))
+    concerns = bool(mentions or classes & _USE_WORDS or any(map(_names_limits, clause.words))
+                    or classes >= {"neg", "purpose"} or not _is_language_known(clause, spans))
     # free use on the sole condition that the source is named
     is_open_with_credit = asks and _is_use_free(spans) and all(
         span.has("whom") or span.classes.isdisjoint(_BEYOND_CREDIT - {"bare", "free"}) for span in spans)
@@ -358,7 +358,7 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
         mentions_free=mentions_free, paid=paid, mentions_paid=mentions_paid, asks=asks,
         exempts=exempts and not clause.is_question, wishes=wishes, limits=limits,
         licences=() if second or "later" in classes or _is_licence_denied(spans) else tuple(mentions),
-        names=_names(clause) if asks and not classes & {"line", "copy"} else (),
+        names=_names(clause.text) if asks and not classes & {"line", "copy"} else (),
         known_words=sum((10 if span.exact else 9) * (span.end - span.start) for span in spans if span.classes),
         only_limits=only_limits, is_contrary=not classes.isdisjoint(_CONTRARY),
         denies_rest=_ends_denied(spans) and classes.isdisjoint(_USE_WORDS - {"verb"}),
@@ -439,10 +439,13 @@ def _is_free_denied(spans: Sequence[Span]) -> bool:
                for index, span in enumerate(spans))
 
 
-def _names(clause: Clause) -> Tuple[str, ...]:
-    """Return the names of several words that the words about credit name, else that of one word beside "source"."""
-    return tuple(names_to_credit(clause.text)) or tuple(
-        owners_beside_source(clause.text)) or tuple(name_behind_comma(clause.text))
+@lru_cache(maxsize=1)
+def _names(text: str) -> Tuple[str, ...]:
+    """Return the names of several words that the words about credit name, else that of one word beside "source".
+
+    The clause is read in several languages, and has the same names in each.
+    """
+    return tuple(names_to_credit(text)) or tuple(owners_beside_source(text)) or tuple(name_behind_comma(text))
 
 
 def _is_licence_denied(spans: Sequence[Span]) -> bool:
@@ -497,8 +500,9 @@ def _is_of_licence(clause: Clause, spans: Sequence[Span], index: int) -> bool:
         index > 0 and spans[index - 1].has("licence", "beside-licence"))
 
 
-def _names_limits(clause: Clause) -> bool:
-    return any(_limits_word().fullmatch(word) for word in clause.words)
+@lru_cache(maxsize=8192)
+def _names_limits(word: str) -> bool:
+    return bool(_limits_word().fullmatch(word))
 
 
 @lru_cache(maxsize=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from plugin.core.records.model.record import Constraint, ConstraintGroup, Record
 from plugin.core.terms import Decision, TermsSettings, terms_for
 from plugin.core.terms.labels import limit_label
+from plugin.core.terms.lexicon import lexicons
 from plugin.core.terms.model import LimitKind
 from plugin.core.terms.reading import limits_of, read_text
 from plugin.core.terms.verdict import reach_verdict
@@ -247,6 +249,16 @@ def test_time_is_linear_in_the_length(part):
     small, large = seconds(4_500), seconds(18_000)
     assert large < 12 * small + 0.5
     assert seconds(1_000_000) < 4 * large + 2
+
+
+def test_the_words_of_a_language_are_few_objects_for_the_garbage_collection_that_holds_the_window():
+    waiting, seen = [vars(lexicons().candidates(["attribution", "required"])[0])], {}
+    while waiting:
+        one = waiting.pop()
+        if gc.is_tracked(one) and id(one) not in seen and not callable(one):
+            seen[id(one)] = one
+            waiting += gc.get_referents(one)
+    assert 300 < len(seen) < 5_000
 
 
 @settings(max_examples=examples(60), deadline=None)
