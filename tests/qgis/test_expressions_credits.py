@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from qgis.core import (
+    QgsAnnotationMarkerItem,
     QgsExpression,
     QgsExpressionContext,
     QgsExpressionContextUtils,
@@ -15,6 +16,7 @@ from qgis.core import (
     QgsLayoutObject,
     QgsLayoutSize,
     QgsMapThemeCollection,
+    QgsPoint,
     QgsPrintLayout,
     QgsProject,
     QgsProperty,
@@ -177,11 +179,16 @@ def test_a_bundled_template_opened_in_qgis_itself_credits_what_the_project_shows
     project.layoutManager().addLayout(layout)
     assert layout.itemById("credits").currentText().endswith("Instituto")
     assert "12 euros" in layout.itemById("terms").currentText()
-    dynamic_labels.bind_labels(layout, three, "en")
+    # QGIS draws the project's own annotations on every map
+    notes = project.mainAnnotationLayer()
+    set_credit(notes, "Club de Montaña", Decision.YES)
+    notes.addItem(QgsAnnotationMarkerItem(QgsPoint(442000, 4252000)))
+    dynamic_labels.bind_labels(layout, [notes, *three], "en")
     labels = [layout.itemById(name) for name in ("credits", "terms", "sources")]
     with_plugin = [label.currentText() for label in labels]
     expression_functions.unregister()
     assert [label.currentText() for label in labels] == with_plugin
+    assert with_plugin[0].startswith("Club de Montaña\n") and CanvasCredit(QgsMapCanvas()).text == "Club de Montaña"
     assert "https" in with_plugin[0] and "Instituto" in with_plugin[0] and "12 euros" in with_plugin[1]
 
 

@@ -8,12 +8,14 @@ import subprocess
 import pytest
 from qgis.core import (
     QgsAbstractValidityCheck,
+    QgsAnnotationMarkerItem,
     QgsApplication,
     QgsFeedback,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsLayoutSize,
     QgsLayoutValidityCheckContext,
+    QgsPoint,
     QgsPrintLayout,
     QgsRectangle,
     QgsVectorLayer,
@@ -94,6 +96,17 @@ def test_a_hidden_label_shows_nothing_and_a_hidden_map_asks_for_nothing(checked,
     assert len(checked(layout)) == 1
     next(item for item in layout.items() if isinstance(item, QgsLayoutItemMap)).setVisibility(False)
     assert checked(layout) == []
+
+
+def test_the_projects_own_annotations_owe_their_credit_on_every_map(checked, layout, project):
+    notes, shown = project.mainAnnotationLayer(), label(layout, CREDIT)
+    set_credit(notes, "Club de Montaña", Decision.YES)
+    assert checked(layout) == [], "there are none"
+    notes.addItem(QgsAnnotationMarkerItem(QgsPoint(500, 500)))
+    (title, words), = checked(layout)
+    assert title == "A credit is not on the page" and "Club de Montaña" in words
+    shown.setText("[% cartoguide_credits() %]")
+    assert shown.currentText().split("\n") == ["Club de Montaña", CREDIT] and checked(layout) == []
 
 
 def test_terms_that_ask_for_no_credit_need_none(checked, layout, project):

@@ -11,18 +11,24 @@ from qgis import _3d, core
 from qgis.core import (
     QgsAnnotationLayer,
     QgsAnnotationMarkerItem,
+    QgsAnnotationPolygonItem,
     QgsCategorizedSymbolRenderer,
     QgsCoordinateReferenceSystem,
     QgsDataSourceUri,
     QgsFeature,
+    QgsFillSymbol,
     QgsGeometry,
     QgsGeometryGeneratorSymbolLayer,
+    QgsHtmlAnnotation,
+    QgsLayoutExporter,
     QgsLayoutFrame,
     QgsLayoutItemAttributeTable,
     QgsLayoutItemHtml,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsLayoutItemPicture,
+    QgsLayoutItemShape,
+    QgsLayoutObject,
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsMapLayerFactory,
@@ -31,8 +37,11 @@ from qgis.core import (
     QgsPalLayerSettings,
     QgsPoint,
     QgsPointXY,
+    QgsPolygon,
     QgsPrintLayout,
     QgsProject,
+    QgsProperty,
+    QgsRasterFillSymbolLayer,
     QgsRasterLayer,
     QgsRasterMarkerSymbolLayer,
     QgsReadWriteContext,
@@ -672,6 +681,52 @@ def test_pictures_from_the_web_on_a_page_are_named_and_those_that_are_maps_owe_a
     assert [problem for problem in missing_credits(layout) if owed in problem]
 
 
+def test_what_a_page_draws_from_a_service_by_symbols_pages_and_annotations_owes_a_credit(project, sources, tmp_path):
+    ground = memory(project, "ground")
+    layout = page(project)
+    item = layout.itemById(layout_items.MAP)
+    item.setLayers([ground])
+    tile = "https://tile.openstreetmap.org/1/1/1.png"
+    owed, of_tile = f"{sources.url}/wms?service=WMS&REQUEST=GetMap&layers=a", tile_host_info(tile).credit
+    shape, html = QgsLayoutItemShape(layout), QgsLayoutItemHtml(layout)
+    layout.addLayoutItem(shape)
+    shape.attemptSetSceneRect(QRectF(100, 110, 30, 30))
+    layout.addMultiFrame(html)
+    frame = QgsLayoutFrame(layout, html)
+    html.addFrame(frame)
+    (tmp_path / "page.html").write_text(f"<img src='{owed.replace('&', '&amp;')}'>", "utf-8")
+    local = QUrl.fromLocalFile(str(tmp_path / "page.html"))
+    note = QgsHtmlAnnotation()
+    project.annotationManager().addAnnotation(note)
+
+    def filled(address):
+        symbol = QgsFillSymbol()
+        symbol.changeSymbolLayer(0, QgsRasterFillSymbolLayer(address))
+        return symbol
+
+    def marked(address):
+        symbol = QgsMarkerSymbol()
+        symbol.changeSymbolLayer(0, QgsRasterMarkerSymbolLayer(address))
+        return symbol
+
+    plain_page = layout.pageCollection().pageStyleSymbol().clone()
+    assert missing_credits(layout) == [] == layout_problems(layout)
+    for draw, clear in (
+            (lambda: shape.setSymbol(filled(owed)), lambda: shape.setVisibility(False)),
+            (lambda: layout.pageCollection().setPageStyleSymbol(filled(tile)),
+             lambda: layout.pageCollection().setPageStyleSymbol(plain_page)),
+            (lambda: ground.renderer().setSymbol(marked(owed)),
+             lambda: ground.renderer().setSymbol(QgsMarkerSymbol.createSimple({}))),
+            (lambda: html.setUrl(local), lambda: frame.setVisibility(False)),
+            (lambda: note.setSourceFile(local.toLocalFile()), lambda: note.setVisible(False))):
+        draw()
+        problem, = missing_credits(layout)
+        assert of_tile in problem or "map service that no layer draws" in problem
+        assert problem in [sentence for _title, sentence in layout_problems(layout)]
+        clear()
+        assert missing_credits(layout) == []
+
+
 def test_pictures_from_the_web_in_symbols_and_labels_are_named(project, sources, tmp_path):
     ground = memory(project, "ground")
     layout = page(project)
@@ -711,6 +766,43 @@ def test_pictures_from_the_web_in_symbols_and_labels_are_named(project, sources,
     ground.setLabelsEnabled(True)
     assert unchecked_names([layout]) == named
     assert layout_export.export_png(layout, tmp_path / "map.png", DPI).unchecked == tuple(named)
+
+
+def test_the_projects_own_annotations_are_printed_once_with_their_credit(project, sources, tmp_path):
+    pictures = opened(sources, "ArcGIS map")
+    project.addMapLayer(pictures)
+    layout, notes = page(project), project.mainAnnotationLayer()
+    item = layout.itemById(layout_items.MAP)
+    item.setLayers([pictures])
+    ground = QgsPolygon()
+    ground.fromWkt(item.extent().asWktPolygon())
+    area = QgsAnnotationPolygonItem(ground)
+    area.setSymbol(QgsFillSymbol.createSimple({"color": "#000000", "outline_style": "no"}))
+    notes.addItem(area)
+    notes.setCrs(item.crs())
+    notes.setOpacity(0.5)
+    set_credit(notes, "Club de Montaña", Decision.YES)
+    with pytest.raises(IncompleteMap, match="Club de Montaña"):
+        layout_export.export_png(layout, tmp_path / "uncredited.png", DPI)
+    layout.itemById(layout_items.CREDITS).setText(f"{CREDIT}\nClub de Montaña")
+    layout_export.export_png(layout, tmp_path / "map.png", DPI)
+    middle = item.mapToScene(item.rect().center()) * DPI / 25.4
+    by_qgis = QgsLayoutExporter(layout).renderPageToImage(0, dpi=DPI).pixelColor(middle.toPoint())
+    assert QImage(str(tmp_path / "map.png")).pixelColor(middle.toPoint()) == by_qgis
+
+
+def test_layers_that_an_expression_chooses_are_drawn_from_what_was_fetched(project, sources, tmp_path):
+    pictures = opened(sources, "ArcGIS map")
+    project.addMapLayer(pictures)
+    layout = page(project)
+    item = layout.itemById(layout_items.MAP)
+    properties, names = item.dataDefinedProperties(), QgsLayoutObject.DataDefinedProperty
+    properties.setProperty(names.MapLayers, QgsProperty.fromExpression(f"'{pictures.name()}'"))
+    sources.requests.clear()
+    layout_export.export_png(layout, tmp_path / "map.png", DPI)
+    asked = [request["path"] for request in sources.requests if request["path"].endswith("/export")]
+    assert len(asked) == 1, "each picture is requested once, where its answer is judged"
+    assert properties.isActive(names.MapLayers)
 
 
 def mixed_file(folder, suffix):

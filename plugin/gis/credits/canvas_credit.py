@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List
 
-from qgis.core import QgsMapLayer
+from qgis.core import QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QObject, QRectF, Qt
 from qgis.PyQt.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from ..runtime import compat, settings
-from .layer_credits import credits_text, visible_layers
+from .layer_credits import annotations_of, credits_text, visible_layers
 
 if TYPE_CHECKING:
     from qgis.gui import QgsMapCanvas
@@ -36,7 +36,8 @@ class CanvasCredit(QObject):
     @property
     def text(self) -> str:
         """The credits of the layers that the canvas shows at its scale, one a line."""
-        layers: List[QgsMapLayer] = self._canvas.layers()
+        layers: List[QgsMapLayer] = [*annotations_of(self._canvas.project() or QgsProject.instance()),
+                                     *self._canvas.layers()]
         return credits_text(visible_layers(layers, self._canvas.scale()))
 
     def set_enabled(self, enabled: bool) -> None:

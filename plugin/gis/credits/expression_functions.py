@@ -167,10 +167,12 @@ def shown_layers(argument: Any, context: QgsExpressionContext) -> Tuple[List[Qgs
     if in_layout:
         name = str(context.variable("layout_name") or "")
         return _layers_of_map_item("map", context) or _layers_of_reference_map(name, context) or ([], 0.0)
-    from .layer_credits import visible_project_layers
+    from .layer_credits import annotations_of, visible_project_layers
 
     shown = [layer for layer in map(_find_layer, context.variable("map_layer_ids") or []) if layer is not None]
-    return shown or visible_project_layers(QgsProject.instance()), float(context.variable("map_scale") or 0)
+    project = QgsProject.instance()
+    return [*annotations_of(project), *(shown or visible_project_layers(project))], float(
+        context.variable("map_scale") or 0)
 
 
 def _layers_of_list(items: Sequence[Any], context: QgsExpressionContext) -> Tuple[List[QgsMapLayer], float]:
@@ -188,6 +190,8 @@ def _layers_of_list(items: Sequence[Any], context: QgsExpressionContext) -> Tupl
 
 def _layers_of_map_item(item_id: str, context: QgsExpressionContext) -> Optional[Tuple[List[QgsMapLayer], float]]:
     """Return layers and scale of the layout's map item as QGIS reports them, including themes and locked layers."""
+    from .layer_credits import annotations_of
+
     if not item_id:
         return None
     name = QgsExpression.quotedString(item_id)
@@ -197,7 +201,10 @@ def _layers_of_map_item(item_id: str, context: QgsExpressionContext) -> Optional
     ids, scale = found if isinstance(found, (list, tuple)) and len(found) == 2 else (None, None)
     if not isinstance(scale, (int, float)):
         return None
-    return [layer for layer in map(_find_layer, ids or []) if layer is not None], float(scale)
+    shown = [layer for layer in map(_find_layer, ids or []) if layer is not None]
+    item = _layout_map(str(context.variable("layout_name") or ""), item_id)
+    project = item.layout().project() if item is not None else QgsProject.instance()
+    return [*annotations_of(project), *shown], float(scale)
 
 
 def _layers_of_reference_map(layout_name: str,

@@ -33,6 +33,9 @@ from ..sources.layer_source import (
 from . import map_credits
 from .layer_metadata import is_drawn_at, outdated_credit
 
+#: properties by which an expression chooses the layers or the theme of a layout's map
+CHOOSING_PROPERTIES = (QgsLayoutObject.DataDefinedProperty.MapLayers,
+                       QgsLayoutObject.DataDefinedProperty.MapStylePreset)
 _NO_SHORT_NAME = "\x00"
 _ADDRESS = re.compile(r"https?://[^\s<>\"'«»]+")
 
@@ -206,9 +209,20 @@ def _owes_credit(layer: QgsMapLayer) -> bool:
 def layers_of_map(item: QgsLayoutItemMap) -> List[QgsMapLayer]:
     """Return the layers of a layout's map, top first: its own, its theme's, else the project's visible ones.
 
-    Layers and themes that an expression of the map chooses are resolved.
+    Layers and themes that an expression of the map chooses are resolved. QGIS draws the project's own annotations above
+    all of them.
     """
     project = item.layout().project() if item.layout() is not None else QgsProject.instance()
+    return [*annotations_of(project), *_chosen_layers(item, project)]
+
+
+def annotations_of(project: QgsProject) -> List[QgsMapLayer]:
+    """Return the layer of the project's own annotations, which every map and the canvas show, if it has any."""
+    layer = project.mainAnnotationLayer()
+    return [] if layer is None or layer.isEmpty() else [layer]
+
+
+def _chosen_layers(item: QgsLayoutItemMap, project: QgsProject) -> List[QgsMapLayer]:
     if is_data_defined(item):
         ids = item.createExpressionContext().variable("map_layer_ids") or []
         return [layer for layer in (project.mapLayer(str(name)) for name in ids) if layer is not None]
@@ -225,8 +239,7 @@ def layers_of_map(item: QgsLayoutItemMap) -> List[QgsMapLayer]:
 def is_data_defined(item: QgsLayoutItemMap) -> bool:
     """Return whether an expression chooses the layers or the theme of a layout's map."""
     properties = item.dataDefinedProperties()
-    return any(properties.isActive(compat.enum_value(name)) for name in
-               (QgsLayoutObject.DataDefinedProperty.MapLayers, QgsLayoutObject.DataDefinedProperty.MapStylePreset))
+    return any(properties.isActive(compat.enum_value(name)) for name in CHOOSING_PROPERTIES)
 
 
 def layers_of_maps(items: Iterable[QgsLayoutItemMap]) -> List[QgsMapLayer]:

@@ -33,14 +33,14 @@ from ...core.i18n import tr
 from ...core.sources.kinds import kind_of
 from ...core.sources.source_kind import SourceProof
 from ..credits.expression_functions import extra_project
-from ..credits.layer_credits import layers_of_map, owed_credits
+from ..credits.layer_credits import annotations_of, layers_of_map, owed_credits
 from ..credits.layer_metadata import is_drawn_at, scale_range
 from ..layouts import layout_items
 from ..legends.legend_nodes import restore_swatches
 from ..network import bound_origins
 from ..runtime.drawn_source import drawn_source
 from ..sources.kinds import layer_kind
-from ..sources.layer_source import drawn_parts
+from ..sources.layer_source import drawn_parts, marks_of, set_marks
 
 #: share of a layer's limit within which a map's scale counts as close to it
 _CLOSE_SCALES = 0.02
@@ -211,7 +211,9 @@ def _drawn_layers(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
         for item in layout.items():
             layers: Sequence[Optional[QgsMapLayer]] = ()
             if isinstance(item, QgsLayoutItemMap):
-                layers = [part for layer in layers_of_map(item) if layer is not None
+                # the project's own annotations are copied with it
+                notes = annotations_of(layout.project())
+                layers = [part for layer in layers_of_map(item) if layer is not None and layer not in notes
                           for part in (layer, *drawn_parts(layer))]
             elif isinstance(item, QgsLayoutItemLegend):
                 layers = [node.layer() for node in item.model().rootGroup().findLayers()]
@@ -237,11 +239,12 @@ def _copy_settings(source: QgsProject, target: QgsProject) -> None:
     document, context = QDomDocument(), QgsReadWriteContext()
     for name in ("timeSettings", "viewSettings", "displaySettings"):
         getattr(target, name)().readXml(getattr(source, name)().writeXml(document, context), context)
-    notes, copied_notes = source.mainAnnotationLayer(), target.mainAnnotationLayer()
-    copied_notes.setCrs(notes.crs())
-    copied_notes.setOpacity(notes.opacity())
-    for note in notes.items().values():
-        copied_notes.addItem(note.clone())
+    context.setPathResolver(source.pathResolver())
+    notes = document.createElement("maplayer")
+    # as QGIS copies them with a project, with their credit
+    if source.mainAnnotationLayer().writeLayerXml(notes, document, context):
+        target.mainAnnotationLayer().readLayerXml(notes, context)
+        set_marks(target.mainAnnotationLayer(), marks_of(source.mainAnnotationLayer()))
 
 
 def _copy_relations(source: QgsProject, target: QgsProject) -> None:

@@ -169,7 +169,8 @@ def _for_shown_layers(layout: QgsPrintLayout, expression: str) -> str:
     """Return ``expression`` with the variables it uses: ``@shown``, the ids of the drawn layers, and ``@known``."""
     names = _map_ids(layout)
     layer_ids = ", ".join(f"coalesce(map_get(item_variables('{name}'), 'map_layer_ids'), array())" for name in names)
-    drawn = f"array_distinct(array_cat({layer_ids}))" if len(names) > 1 else layer_ids
+    # QGIS draws the project's own annotations on every map and does not list them
+    drawn = f"array_distinct(array_cat(array('{layout.project().mainAnnotationLayer().id()}'), {layer_ids}))"
     return (f"with_variable('scale', map_get(item_variables('{names[0]}'), 'map_scale'), "
             f"with_variable('shown', array_filter({drawn}, {_IN_SCALE}), "
             f"with_variable('known', {_LAYER_FACTS}, {expression})))")

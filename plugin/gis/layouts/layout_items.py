@@ -46,7 +46,7 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar
 
 from qgis import core
 from qgis.core import (
@@ -68,15 +68,25 @@ from qgis.core import (
     QgsLayoutSize,
     QgsMapLayer,
     QgsPrintLayout,
+    QgsProject,
     QgsReadWriteContext,
     QgsRectangle,
+    QgsStyleEntityVisitorInterface,
+    QgsStyleSymbolEntity,
+    QgsStyleTextFormatEntity,
+    QgsSymbol,
+    QgsSymbolLayer,
+    QgsTextFormat,
 )
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QRectF
+from qgis.PyQt.QtCore import QRectF, QUrl
 from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.addresses import is_web_address
+from ...core.errors import CartoguideError
 from ...core.json_document import stored_list, stored_object
+from ...core.trust.drawing import PICTURE_OPTIONS
+from ...core.trust.files import is_local_path, read_regular
 
 _NOTES = "cartoguide/notes"
 #: property of a picture with its text for those who do not see it
@@ -108,6 +118,8 @@ ROW_PREFIXES = (TABLE_PREFIX, INDEX_PREFIX)
 #: addresses that a page in HTML loads, which those of its links are not
 _LOADED = re.compile(r"""(?:<(?:img|iframe|embed|object|link|image|source|body|table|td)\b[^>]*?\s(?:src|data|href|
     xlink:href|background)\s*=\s*["']?|url\(\s*["']?)(https?://[^\s"'<>)]+)""", re.IGNORECASE | re.VERBOSE)
+#: bytes of a page in HTML that is read
+_MAX_HTML = 4_000_000
 #: what follows the id of a table's row in those of its number and of its length
 ROW_NUMBER_SUFFIX, ROW_LENGTH_SUFFIX = ":number", ":length"
 
@@ -227,7 +239,10 @@ def layers_beside_maps(layout: QgsLayout) -> List[QgsMapLayer]:
 
 
 def web_contents(layout: QgsLayout) -> List[str]:
-    """Return the web addresses that printed pictures and HTML show something from without a layer, each once."""
+    """Return the web addresses that printed items show something from without a layer, each once.
+
+    These are pictures, HTML, the pictures of symbols and text formats, and the annotations that QGIS draws on maps.
+    """
     found: List[str] = []
     for item in layout.items():
         if not isinstance(item, QgsLayoutItem) or not is_printed(item):
@@ -237,15 +252,83 @@ def web_contents(layout: QgsLayout) -> List[str]:
             found += [item.evaluatedPath() or item.picturePath()]
         elif isinstance(item, QgsLayoutItemLabel) and item.mode() == QgsLayoutItemLabel.Mode.ModeHtml:
             found += _loaded_by_html(item.currentText())
+        elif isinstance(item, QgsLayoutItemMap) and item.drawAnnotations():
+            found += _shown_by_annotations(layout.project())
+        styles = _StylePictures()
+        item.accept(styles)
+        found += styles.found
     for frame in layout.multiFrames():
         if isinstance(frame, QgsLayoutItemHtml) and any(map(is_printed, frame.frames())):
-            found += [frame.url().toString()] if frame.contentMode() == QgsLayoutItemHtml.ContentMode.Url else (
+            found += _loaded_by_page(frame.url()) if frame.contentMode() == QgsLayoutItemHtml.ContentMode.Url else (
                 _loaded_by_html(QgsExpression.replaceExpressionText(frame.html(), frame.createExpressionContext())))
     return list(dict.fromkeys(address for address in found if is_web_address(address)))
 
 
 def _loaded_by_html(html: str) -> List[str]:
     return [unescape(address) for address in _LOADED.findall(html)]
+
+
+def _loaded_by_page(url: QUrl) -> List[str]:
+    """Return the address of a page in HTML, or of one of this computer those that it loads."""
+    path = url.toLocalFile() if url.isLocalFile() else ""
+    if not is_local_path(path):
+        return [url.toString()]
+    try:
+        return _loaded_by_html(read_regular(path, _MAX_HTML).decode("utf-8", "replace"))
+    except CartoguideError:
+        return []
+
+
+def _shown_by_annotations(project: QgsProject) -> List[str]:
+    """Return the paths and addresses that visible annotations of the old kind, which lie in no layer, draw."""
+    found: List[str] = []
+    for note in project.annotationManager().annotations():
+        if note.isVisible():
+            found += symbol_pictures([note.markerSymbol(), note.fillSymbol()])
+            if hasattr(note, "filePath"):
+                found.append(note.filePath())
+            elif hasattr(note, "htmlSource"):
+                found += [*_loaded_by_page(QUrl.fromUserInput(note.sourceFile())), *_loaded_by_html(note.htmlSource())]
+    return found
+
+
+def symbol_parts(symbols: Iterable[Optional[QgsSymbol]]) -> Iterator[QgsSymbolLayer]:
+    """Yield the layers of symbols, and those of the symbols in them."""
+    waiting = [symbol for symbol in symbols if symbol is not None]
+    while waiting:
+        for part in waiting.pop().symbolLayers():
+            yield part
+            if part.subSymbol() is not None:
+                waiting.append(part.subSymbol())
+
+
+def symbol_pictures(symbols: Iterable[Optional[QgsSymbol]]) -> List[str]:
+    """Return the paths and addresses of the pictures that symbols are drawn with, "" for parts without any."""
+    return [str(part.properties().get(PICTURE_OPTIONS.get(part.layerType(), ""), "")) for part in symbol_parts(symbols)]
+
+
+def format_pictures(formats: Iterable[QgsTextFormat]) -> List[str]:
+    """Return the paths and addresses of the pictures behind texts."""
+    # their backgrounds die with them
+    held = list(formats)
+    grounds = [ground for ground in (one.background() for one in held) if ground.enabled()]
+    return [*symbol_pictures(ground.markerSymbol() for ground in grounds), *(ground.svgFile() for ground in grounds)]
+
+
+class _StylePictures(QgsStyleEntityVisitorInterface):
+    """Collects the pictures of the symbols and text formats of a layout's item, as ``found``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: List[str] = []
+
+    def visit(self, leaf: QgsStyleEntityVisitorInterface.StyleLeaf) -> bool:
+        """QGIS: look at a symbol or a text format."""
+        if isinstance(leaf.entity, QgsStyleSymbolEntity):
+            self.found += symbol_pictures([leaf.entity.symbol()])
+        elif isinstance(leaf.entity, QgsStyleTextFormatEntity):
+            self.found += format_pictures([leaf.entity.format()])
+        return True
 
 
 def has_online_terrain(layout: QgsLayout) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
+from typing import Dict, Iterable, Iterator, List, Mapping, Sequence, Set, Tuple
 
 from qgis.core import (
     QgsAnnotationLayer,
@@ -31,7 +31,6 @@ from qgis.core import (
     QgsRuleBasedRenderer,
     QgsSimpleFillSymbolLayer,
     QgsSymbol,
-    QgsSymbolLayer,
     QgsVectorLayer,
     QgsVectorTileBasicRenderer,
     QgsVectorTileBasicRendererStyle,
@@ -51,7 +50,6 @@ from ...core.sources.source_kind import SourceProof
 from ...core.sources.tile_hosts import ONLINE_TERRAIN, tile_host_info
 from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import bounded_title, fold, list_quoted_names, single_line, truncate
-from ...core.trust.drawing import PICTURE_OPTIONS
 from ...core.trust.files import is_local_path, read_regular
 from ...core.wms.requests.urls import split_address
 from ..credits.layer_credits import layers_drawn_by, layers_of_maps, layers_without_credit, owed_credits, unfit_credits
@@ -192,7 +190,7 @@ def _style_expressions(layer: QgsMapLayer) -> Iterator[str]:
                     if rule.active() and not rule.isElse())
     elif isinstance(renderer, (QgsCategorizedSymbolRenderer, QgsGraduatedSymbolRenderer)):
         yield _field_or_expression(layer, renderer.classAttribute())
-    yield from (part.geometryExpression() for part in _symbol_parts(renderer.symbols(QgsRenderContext()))
+    yield from (part.geometryExpression() for part in layout_items.symbol_parts(renderer.symbols(QgsRenderContext()))
                 if isinstance(part, QgsGeometryGeneratorSymbolLayer))
     for settings in _label_settings(layer):
         if settings.drawLabels and settings.fieldName:
@@ -267,10 +265,16 @@ def _web_credits(layout: QgsLayout) -> Dict[str, str]:
 
     These are the heights of views in 3D and the pictures of well-known hosts.
     """
-    named = {address: _picture_name(address) for address in layout_items.web_contents(layout)}
+    named = {address: _picture_name(address) for address in _web_pictures_of(layout)}
     if layout_items.has_online_terrain(layout):
         named[ONLINE_TERRAIN] = tr("online terrain")
     return {info.credit: name for address, name in named.items() for info in (tile_host_info(address),) if info}
+
+
+def _web_pictures_of(layout: QgsLayout) -> List[str]:
+    """Return the addresses of the pictures from the web on a page, those of the symbols of its layers too."""
+    return [*layout_items.web_contents(layout),
+            *(address for layer in printed_map_layers(layout) for address in _web_pictures(layer))]
 
 
 def _picture_name(address: str) -> str:
@@ -282,7 +286,7 @@ def _uncredited_pictures(layout: QgsLayout) -> List[str]:
 
     A layer owes the credit that the picture does.
     """
-    services = {address: service for address in layout_items.web_contents(layout) if tile_host_info(address) is None
+    services = {address: service for address in _web_pictures_of(layout) if tile_host_info(address) is None
                 for service in [_service_of_map(address)] if service}
     drawn = {service_key(source_of(layer).address) for layer in page_layers(layout)} if services else set()
     return [tr("The page shows a picture of a map service that no layer draws, and its terms may require a credit: "
@@ -510,19 +514,12 @@ def unchecked_names(layouts: Sequence[QgsLayout]) -> List[str]:
     names = [*map(layer_label, beside), *([tr("online terrain")] if any(map(layout_items.has_online_terrain, layouts))
                                          else []),
              *(_picture_name(address) for layout in layouts for address in layout_items.web_contents(layout))]
-    shown = {layer.id(): layer for layout in layouts for layer in [
-        *printed_map_layers(layout), *_annotations_of(layout)]}
+    shown = {layer.id(): layer for layout in layouts for layer in printed_map_layers(layout)}
     parts = [tr("{layer} (pictures of its symbols)", layer=layer_label(layer)) for layer in shown.values()
-             if _has_web_pictures(layer)]
+             if _web_pictures(layer)]
     parts += [left_out_text(layer) for layer in shown.values() if leaves_shapes_out(layer)]
     return list(dict.fromkeys([*map(layer_label, found.values()), *parts, *(
         tr("{layer} (outside of the maps)", layer=name) for name in names)]))
-
-
-def _annotations_of(layout: QgsLayout) -> List[QgsAnnotationLayer]:
-    """Return the project's own annotations, which QGIS draws above the layers of every map."""
-    return [layout.project().mainAnnotationLayer()] if any(
-        map(layout_items.is_printed, layout_items.items_of_type(layout, QgsLayoutItemMap))) else []
 
 
 def left_out_text(layer: QgsMapLayer) -> str:
@@ -532,8 +529,8 @@ def left_out_text(layer: QgsMapLayer) -> str:
         layer.geometryType(), tr("{layer} (only its areas are drawn)", layer=layer_label(layer)))
 
 
-def _has_web_pictures(layer: QgsMapLayer) -> bool:
-    """Return whether a layer's symbols or labels are drawn with pictures that QGIS requests from the web."""
+def _web_pictures(layer: QgsMapLayer) -> List[str]:
+    """Return the addresses of the pictures from the web that a layer's symbols or labels are drawn with."""
     # what they refer to dies with the styles, settings and formats
     styles: List[QgsVectorTileBasicRendererStyle] = []
     symbols: List[QgsSymbol] = []
@@ -549,26 +546,14 @@ def _has_web_pictures(layer: QgsMapLayer) -> bool:
     notes = list(layer.items().values()) if isinstance(layer, QgsAnnotationLayer) else []
     symbols += [note.symbol() for note in notes if hasattr(note, "symbol")]
     pictures = [note.path() for note in notes if hasattr(note, "path")]
-    formats = [one.format() for one in settings]
-    grounds = [ground for ground in (one.background() for one in formats) if ground.enabled()]
-    parts = _symbol_parts([*symbols, *(ground.markerSymbol() for ground in grounds)])
-    paths = [part.properties().get(PICTURE_OPTIONS.get(part.layerType(), ""), "") for part in parts]
-    return any(map(is_web_address, [*paths, *pictures, *(ground.svgFile() for ground in grounds)]))
+    pictures += layout_items.symbol_pictures(symbols)
+    pictures += layout_items.format_pictures(one.format() for one in settings)
+    return list(filter(is_web_address, pictures))
 
 
 def _label_settings(layer: QgsVectorLayer) -> List[QgsPalLayerSettings]:
     labeling = layer.labeling() if layer.labelsEnabled() else None
     return [] if labeling is None else [labeling.settings(name) for name in labeling.subProviders()]
-
-
-def _symbol_parts(symbols: Iterable[Optional[QgsSymbol]]) -> Iterator[QgsSymbolLayer]:
-    """Yield the layers of symbols, and those of the symbols in them."""
-    waiting = [symbol for symbol in symbols if symbol is not None]
-    while waiting:
-        for part in waiting.pop().symbolLayers():
-            yield part
-            if part.subSymbol() is not None:
-                waiting.append(part.subSymbol())
 
 
 def layer_label(layer: QgsMapLayer) -> str:

@@ -43,7 +43,7 @@ from ...core.text import MAX_SHOWN, MAX_TITLE, bounded_title, inert, truncate, w
 from ...core.wms.dimensions.time_series import TimeSeriesEntry
 from ...core.wms.requests.symbol_size import layer_symbol_factor
 from ..credits import expression_functions, map_credits
-from ..credits.layer_credits import is_data_defined
+from ..credits.layer_credits import annotations_of, is_data_defined
 from ..credits.layer_metadata import is_drawn_at, is_outline
 from ..credits.map_phrases import long_date, map_phrase, moment_text
 from ..layouts import dynamic_labels, layout_items, qgis_server_entries, templates, text_fitting
@@ -362,7 +362,8 @@ def substituted_font_notes(text: str, font: QFont) -> List[str]:
 
 def _available_layers(project: QgsProject, drawn: Sequence[QgsMapLayer]) -> List[QgsMapLayer]:
     """Return the layers on the map and all others of the project, which a theme or a person may show."""
-    return list({layer.id(): layer for layer in (*drawn, *project.mapLayers().values())}.values())
+    layers = (*annotations_of(project), *drawn, *project.mapLayers().values())
+    return list({layer.id(): layer for layer in layers}.values())
 
 
 def _template_path(page: PageSetup) -> Path:

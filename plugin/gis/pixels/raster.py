@@ -27,6 +27,8 @@ from qgis.core import (
     QgsNetworkAccessManager,
     QgsNetworkReplyContent,
     QgsPrintLayout,
+    QgsProperty,
+    QgsPropertyCollection,
     QgsRasterBlock,
     QgsRasterBlockFeedback,
     QgsRasterLayer,
@@ -45,6 +47,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.preflight import TrialRequest
 from ...core.wms.requests.tile_overlap import ImagePiece
+from ..credits.layer_credits import CHOOSING_PROPERTIES, annotations_of
 from ..runtime import compat
 from ..runtime.images import converted
 from ..sources.files import leaves_shapes_out
@@ -517,11 +520,17 @@ class LocalDrawing:
     def show(self, item: QgsLayoutItemMap) -> None:
         """Let a layout's map show what it shows now, with the layers of the web replaced."""
         settings = map_settings(item.layout(), item, 96.0, False)
-        shown = self._stand_ins(settings.layers(), settings)
-        if shown == settings.layers():
+        # QGIS adds the project's own annotations itself
+        notes = annotations_of(item.layout().project())
+        layers = [layer for layer in settings.layers() if layer not in notes]
+        shown = self._stand_ins(layers, settings)
+        if shown == layers:
             return
-        # a map that follows a theme asks the project for its layers
+        # a map whose layers a theme or an expression chooses asks the project for them
         item.setFollowVisibilityPreset(False)
+        properties = item.dataDefinedProperties()
+        for name in CHOOSING_PROPERTIES:
+            properties.setProperty(compat.enum_value(name), QgsProperty())
         item.setLayers(shown)
         if settings.layerStyleOverrides():
             item.setKeepLayerStyles(True)
@@ -575,20 +584,21 @@ def drawn_locally(layouts: Sequence[QgsPrintLayout], requests: Sequence[LayerReq
     """
     drawing = LocalDrawing(requests, pieces)
     finished = QgsNetworkAccessManager.instance().finished[QgsNetworkReplyContent]
-    changed: List[Tuple[QgsLayoutItemMap, List[QgsMapLayer], bool, bool, Dict[str, str]]] = []
+    changed: List[Tuple[QgsLayoutItemMap, List[QgsMapLayer], bool, bool, Dict[str, str], QgsPropertyCollection]] = []
+    finished.connect(drawing.note_reply)
     try:
         for layout in layouts:
             for item in visible_maps(layout):
                 changed.append((item, item.layers(), item.followVisibilityPreset(), item.keepLayerStyles(),
-                                item.layerStyleOverrides()))
+                                item.layerStyleOverrides(), QgsPropertyCollection(item.dataDefinedProperties())))
                 drawing.show(item)
-        finished.connect(drawing.note_reply)
         yield drawing
     finally:
         finished.disconnect(drawing.note_reply)
-        for item, layers, follows, keeps_styles, styles in changed:
+        for item, layers, follows, keeps_styles, styles, properties in changed:
             item.setLayers(layers)
             item.setFollowVisibilityPreset(follows)
             item.setKeepLayerStyles(keeps_styles)
             item.setLayerStyleOverrides(styles)
+            item.setDataDefinedProperties(properties)
         drawing.clear()
