@@ -671,7 +671,7 @@ def text_summary(record: Record, terms: Terms) -> str:
     """
     lines = [printable(title_of_record(record))]
     lines.append("=" * min(len(lines[0]), _WIDTH))
-    for name, value in (*_identification(record), *_summary_of_terms(record, terms), *_access(record),
+    for name, value in (*_identification(record), *_summary_of_terms(terms), *_access(record),
                         *_metadata(record)):
         if value:
             # wrapping takes forty times the memory of the text
@@ -703,7 +703,7 @@ def _identification(record: Record) -> Iterator[Tuple[str, str]]:
         if value is not None) for box in record.extents)
 
 
-def _summary_of_terms(record: Record, terms: Terms) -> Iterator[Tuple[str, str]]:
+def _summary_of_terms(terms: Terms) -> Iterator[Tuple[str, str]]:
     yield tr("Terms"), summary_sentence(terms)
     yield tr("Credit"), terms.credit
     yield tr("Read from"), trail_text(terms)

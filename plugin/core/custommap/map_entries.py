@@ -124,15 +124,13 @@ def _split(address: str) -> Optional[ServiceAddress]:
 
 
 def entry_from_record(record: Record, terms: Terms, layers: Sequence[str] = (), styles: Sequence[str] = (),
-                      endpoint: Optional[str] = None, opacity: float = 1.0,
-                      image_format: Optional[str] = None) -> Optional[MapEntry]:
+                      endpoint: Optional[str] = None) -> Optional[MapEntry]:
     """Return an entry for the record's service with a copy of its credit, or None without a WMS address."""
     address = endpoint or wms_address(record)
     if address is None:
         return None
     return MapEntry(endpoint=entry_endpoint(address), title=record.title or "", record_id=record.id,
-                    layers=tuple(layers), styles=tuple(styles), format=image_format, opacity=opacity,
-                    credit=stored_credit(terms))
+                    layers=tuple(layers), styles=tuple(styles), credit=stored_credit(terms))
 
 
 def entry_endpoint(address: str) -> str:

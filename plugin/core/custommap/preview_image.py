@@ -68,7 +68,7 @@ def preview_request(service: Service, content: PreviewContent, extents: Sequence
     native = bounding_boxes.combined_bbox(layers, crs, version) if whole or box is None \
         else bounding_boxes.project_bbox(crs, box)
     if not whole:
-        native = _widened(native, width / height, crs)
+        native = _widened(native, width / height)
     size = _size_inside(native, width, height)
     operation = service.operation("GetMap")
     image_format = best_format(operation.formats if operation is not None else (), all(one.opaque for one in layers))
@@ -93,7 +93,7 @@ def _extent_of_layers(layers: Sequence[Layer]) -> Optional[Box]:
     return Box.around(box for box in boxes if box is not None and box.has_area)
 
 
-def _widened(box: Box, ratio: float, crs: str) -> Box:
+def _widened(box: Box, ratio: float) -> Box:
     """Return the box enlarged to the proportion ``ratio`` (width by height), unless it would leave the world."""
     more_x = max(0.0, box.height * ratio - box.width) / 2
     more_y = max(0.0, box.width / ratio - box.height) / 2

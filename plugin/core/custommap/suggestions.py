@@ -20,6 +20,7 @@ _STOP_WORDS = frozenset(
                             "ambiente", "medio", "visualización", "network"))
 #: share of a title's distinctive words that a record has to contain to name the service
 _NAMING_SHARE = 0.6
+_MAX_SUGGESTIONS = 3
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,9 @@ class Suggestion:
     is_named: bool = False
 
 
-def suggest_services(records: Sequence[Record], endpoints: Sequence[str], candidates: Iterable[SuggestionCandidate],
-                     limit: int = 3) -> List[Suggestion]:
-    """Return at most ``limit`` of ``candidates``, whose extents overlap the map's, the best ones first.
+def suggest_services(records: Sequence[Record], endpoints: Sequence[str],
+                     candidates: Iterable[SuggestionCandidate]) -> List[Suggestion]:
+    """Return at most three of ``candidates``, whose extents overlap the map's, the best ones first.
 
     ``records`` and ``endpoints`` are those of the map. Services named by a record come first (as associated resource,
     or by the words of their title), then services of the same host.
@@ -61,7 +62,7 @@ def suggest_services(records: Sequence[Record], endpoints: Sequence[str], candid
         elif _host(candidate.endpoint) in hosts:
             same_host.append(Suggestion(candidate,
                                         tr("From the same network, with an extent that overlaps the map's.")))
-    return [*named, *same_host][:limit]
+    return [*named, *same_host][:_MAX_SUGGESTIONS]
 
 
 def _names_candidate(record: Record, candidate: SuggestionCandidate) -> bool:

@@ -140,14 +140,12 @@ class LicenceTable:
                 return self._by_whole_name(_name_in_register(plain[len(register):]))
         return None
 
-    def find_mentions(self, text: str, href: Optional[str] = None) -> List[LicenceMention]:
-        """Return every different licence named by a text and its address, each by its most precise mention.
+    def find_mentions(self, text: str) -> List[LicenceMention]:
+        """Return every different licence named by a text, each by its most precise mention.
 
         A licence that the text denies ("not CC BY") or compares itself with ("compatible with CC BY") does not count.
         """
-        by_address = self.find_by_address(href) if href else None
-        mentions, _ = self.find_in_clause(text)
-        return merge_mentions(([by_address] if by_address else []) + list(mentions))
+        return merge_mentions(self.find_in_clause(text)[0])
 
     def without_formulas(self, text: str) -> Tuple[str, Tuple[LicenceMention, ...]]:
         """Return a text with LICENCE_WORD in place of licences that are a formula of several sentences.

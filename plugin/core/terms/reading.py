@@ -333,7 +333,7 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     known_use = grants or not clause.is_question and _is_known(clause, spans, classes, is_open_set)
     if known_use:  # every word leaves the meaning as it is, so none names a group
         limits = tuple(kind for kind in limits if kind is not LimitKind.GROUP)
-    notice = _is_notice(clause, spans, is_open_set)
+    notice = _is_notice(clause, spans)
     bare = (fees or "cost" in classes) and _is_bare(spans)
     is_readable = not limits and not second and not clause.is_cut
     only_credit = classes.isdisjoint(_BEYOND_CREDIT) and (
@@ -517,7 +517,7 @@ def _terms_word() -> Pattern[str]:
     return re.compile(alternatives("code-condition"))
 
 
-def _is_notice(clause: Clause, spans: Sequence[Span], german: bool) -> bool:
+def _is_notice(clause: Clause, spans: Sequence[Span]) -> bool:
     """Return true for a copyright notice: its sign, names and years."""
     classes = frozenset().union(*(span.classes for span in spans))
     head, line, rest = clause.text.partition(LINE_WORD)

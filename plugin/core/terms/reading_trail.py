@@ -43,9 +43,9 @@ def classifications(record: Record) -> List[str]:
     return list(dict.fromkeys(code for code in found if code and code.lower() != "unclassified"))
 
 
-def unresolved_references(record: Record, statements: Sequence[ConstraintStatement],
+def unresolved_references(statements: Sequence[ConstraintStatement],
                           codes: Sequence[RestrictionCodes]) -> List[str]:
-    """Return messages about references of the record that lead nowhere or in a circle."""
+    """Return messages about references of a record that lead nowhere or in a circle."""
     notes = []
     present = _present_fields(statements, codes)
     leads = _reference_graph(statements, codes)

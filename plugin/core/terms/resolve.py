@@ -114,7 +114,7 @@ def _licence(verdict: TermsVerdict) -> Tuple[Optional[Licence], Optional[str]]:
 def _notes(record: Record, statements: Sequence[ConstraintStatement], codes: Sequence[RestrictionCodes],
            verdict: TermsVerdict) -> List[str]:
     """Return the open questions about the licence."""
-    notes = unresolved_references(record, statements, codes)
+    notes = unresolved_references(statements, codes)
     if verdict.of(Kind.CODE_UNKNOWN):
         notes.append(tr("According to the record, the conditions of access and use are unknown."))
     elif not verdict.licences and not any(item.is_decisive or item.concerns_use for item in statements):

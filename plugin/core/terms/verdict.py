@@ -130,9 +130,9 @@ class TermsVerdict:
         return [item for item in self.evidence if item.kind in kinds]
 
 
-def licence_evidence(mention: LicenceMention, words: str = "") -> List[Evidence]:
+def licence_evidence(mention: LicenceMention) -> List[Evidence]:
     """Return what the text of a licence says."""
-    licence, name = mention.licence, words or mention.licence.name or mention.licence.title
+    licence, name = mention.licence, mention.licence.name or mention.licence.title
     asks = licence.requires_credit
     if licence.free_of_charge is Decision.YES:
         kind = {Decision.YES: Kind.ATTRIBUTION_LICENCE, Decision.NO: Kind.WAIVING_LICENCE}.get(asks, Kind.OPEN_LICENCE)

@@ -348,7 +348,7 @@ class _Drawing:
         self._allow_attributes(element)
         self._allow_text(element)
         for child in list(element):
-            if not self._is_allowed_child(element, child):
+            if not self._is_allowed_child(child):
                 element.remove(child)
             elif child.tag in ("Option", "prop"):
                 if not self._allow_options(child, element.tag):
@@ -367,7 +367,7 @@ class _Drawing:
     def _note(self, text: str) -> None:
         self._left_out[text] += 1
 
-    def _is_allowed_child(self, parent: etree._Element, child: etree._Element) -> bool:
+    def _is_allowed_child(self, child: etree._Element) -> bool:
         tag = child.tag
         if not isinstance(tag, str):
             return False
@@ -638,12 +638,12 @@ class _Drawing:
             if is_deep:
                 symbol.remove(layer)
                 self._note(_limits_text())
-            elif not self._allow_symbol_layer(layer, kind):
+            elif not self._allow_symbol_layer(layer):
                 symbol.remove(layer)
         if had_layers and symbol.find("layer") is None and kind in _SIMPLE_LAYERS:
             symbol.append(_simple_layer(kind))
 
-    def _allow_symbol_layer(self, layer: etree._Element, kind: str) -> bool:
+    def _allow_symbol_layer(self, layer: etree._Element) -> bool:
         """Judge a symbol layer by its class. Return whether it may stay."""
         name = layer.get("class", "")
         options = dict(symbol_options(layer))

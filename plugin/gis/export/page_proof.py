@@ -127,7 +127,7 @@ def _frame_reader(layout: QgsPrintLayout, models: Mapping[int, QgsPrintLayout], 
 
 def _raster_reader(layout: QgsPrintLayout, models: Mapping[int, QgsPrintLayout], file: Path, dpi: float) -> AreaReader:
     def area_of(entry: CreditLabel) -> Tuple[Pixels, Pixels]:
-        path = _file_of_page(layout, file, entry.page)
+        path = _file_of_page(file, entry.page)
         size = raster_size(path)
         scale = _scale(layout, entry.page, size)
         window = pixel_window(entry.area, scale, size)
@@ -160,7 +160,7 @@ def _vector_reader(layout: QgsPrintLayout, models: Mapping[int, QgsPrintLayout],
                 pixels = read_pdf_area(file, first_page + pages.index(entry.page), entry.area, width)
                 model = read_pdf_area(model_file, 1, entry.area, width)
             else:
-                pixels = read_svg_area(_file_of_page(layout, file, entry.page), entry.area, width)
+                pixels = read_svg_area(_file_of_page(file, entry.page), entry.area, width)
                 model = read_svg_area(model_file, entry.area, width)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
@@ -169,7 +169,7 @@ def _vector_reader(layout: QgsPrintLayout, models: Mapping[int, QgsPrintLayout],
     return area_of
 
 
-def _file_of_page(layout: QgsPrintLayout, file: Path, page: int) -> Path:
+def _file_of_page(file: Path, page: int) -> Path:
     """Return the file of one page of a layout: QGIS numbers the second and later ones."""
     return file if page == 0 else file.with_name(f"{file.stem}_{page + 1}{file.suffix}")
 

@@ -216,8 +216,7 @@ class AnimationDialog(FittedDialog):
 
     seconds_chosen = pyqtSignal(float)
 
-    def __init__(self, frame_count: int, parent: Optional[QWidget] = None, seconds: float = FRAME_SECONDS) -> None:
-        """``seconds`` is the time that is proposed."""
+    def __init__(self, frame_count: int, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent, columns=52)
         self._frame_count = frame_count
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -227,7 +226,7 @@ class AnimationDialog(FittedDialog):
         self.seconds.setDecimals(1)
         self.seconds.setSingleStep(0.1)
         self.seconds.setSuffix(tr(" s"))
-        self.seconds.setValue(seconds)
+        self.seconds.setValue(FRAME_SECONDS)
         self.seconds.setAccessibleName(tr("Seconds for each frame"))
         self.seconds.valueChanged.connect(lambda _value: self._show_summary())
         self.summary_label = PlainLabel(wraps=True)

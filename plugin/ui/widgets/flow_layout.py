@@ -11,10 +11,10 @@ from qgis.PyQt.QtWidgets import QLayout, QLayoutItem, QWidget
 class FlowLayout(QLayout):
     """Layout whose height follows from its width. Hidden widgets take no space."""
 
-    def __init__(self, parent: Optional[QWidget] = None, spacing: int = 4) -> None:
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._items: List[QLayoutItem] = []
-        self.setSpacing(spacing)
+        self.setSpacing(4)
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:  # noqa: N802

@@ -63,6 +63,8 @@ _SORTED = {CatalogueSort.TITLE: (("dc:title", "Title", "apiso:Title"), "ASC"),
            CatalogueSort.IDENTIFIER: (("dc:identifier", "Identifier", "apiso:Identifier"), "ASC")}
 #: wildcards that are unlikely in addresses, so that "_" and "%" are literal
 _WILDCARD, _SINGLE_WILDCARD, _ESCAPE = "*", "#", "!"
+#: records of one endpoint that are read to choose among
+_MAX_SAME_ENDPOINT = 50
 #: last parts of a path that many services share
 _COMMON_PATH_NAMES = re.compile(
     r"(?:wms|ows|wfs|mapserv(?:\.exe|\.cgi)?|mapserver|wmsserver|services?|request|maps?"
@@ -516,7 +518,7 @@ def _usable_address(declared: List[str], address: str) -> str:
     return trusted_address(declared[0], address)
 
 
-def endpoint_search_request(csw_url: str, endpoint: str, maximum: int = 50) -> Request:
+def endpoint_search_request(csw_url: str, endpoint: str) -> Request:
     """Return a GetRecords request for the full ISO 19139 records that contain the endpoint's address (CSW 2.0.2, 10.8).
 
     The search text is the distinctive part of the address: the last part of its path, or host and path if that is a
@@ -526,7 +528,7 @@ def endpoint_search_request(csw_url: str, endpoint: str, maximum: int = 50) -> R
     version = "2.0.2"
     fes = _fes(version)
     condition = fes.FilterRequest().setConstraint(_like(fes, _ANY_TEXT[0], distinctive_part(endpoint), True))
-    return Request(HttpMethod.POST, csw_url, _HEADERS, _get_records(version, GMD, 1, maximum, condition))
+    return Request(HttpMethod.POST, csw_url, _HEADERS, _get_records(version, GMD, 1, _MAX_SAME_ENDPOINT, condition))
 
 
 def choose_record(records: Iterable[Record], endpoint: str) -> Optional[Record]:

@@ -38,7 +38,7 @@ def _dangling(context: CheckContext) -> List[str]:
     from ...terms.reading_trail import unresolved_references
     from ...terms.statements import record_codes, record_statements
 
-    return unresolved_references(context.record, record_statements(context.record), record_codes(context.record))
+    return unresolved_references(record_statements(context.record), record_codes(context.record))
 
 
 @terms_set.rule("leads-nowhere", Severity.WARNING, _CONSTRAINTS, lambda: tr("References among the constraints"),

@@ -84,12 +84,12 @@ def rules_table() -> str:
     return "\n".join(parts)
 
 
-def findings_csv(checked: Iterable[Tuple[Record, Sequence[Finding]]], heading: bool = True) -> str:
-    """Return the findings of each record as CSV for spreadsheets, one row each, with a header line if ``heading``."""
+def findings_csv(checked: Iterable[Tuple[Record, Sequence[Finding]]]) -> str:
+    """Return the findings of each record as CSV for spreadsheets, one row each, with a header line."""
     names = (tr("Record"), tr("Title"), tr("Source"), tr("Severity"), tr("Family"), tr("Rule"), tr("Name"),
              tr("Field"), tr("Message"), tr("What to do"), tr("The record says"), tr("Found instead"),
              tr("Location in the document"))
-    return csv_table(names if heading else (), (
+    return csv_table(names, (
         (record.id or "", record.title or "", record.source, finding.severity.value, finding.family.label, finding.rule,
          finding.name, finding.field, finding.message, finding.advice, finding.value, finding.other, finding.basis)
         for record, findings in checked for finding in findings))

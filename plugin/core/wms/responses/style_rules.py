@@ -50,12 +50,12 @@ def colour_class(colour: object, label: object, quantity: object, opacity: objec
     return LegendClass(single_line(str(label or "")) or single_line(str(quantity or "")), text, strength)
 
 
-def read_legend_json(data: bytes, name: str = "") -> Tuple[LegendClass, ...]:
+def read_legend_json(data: bytes) -> Tuple[LegendClass, ...]:
     """Return the classes of a legend as JSON, empty if it has none that can be drawn.
 
     Raises UnreadableDocument if ``data`` is not JSON.
     """
-    value = parse_json(data, name)
+    value = parse_json(data)
     if not isinstance(value, dict):
         return ()
     return tuple(_geoserver_classes(value)) or tuple(_qgis_classes(_objects(value, "nodes"), 0))
@@ -160,14 +160,14 @@ def read_styles(data: bytes, name: str = "") -> Tuple[LayerStyle, ...]:
                  for item in layer if local_name(item) in ("UserStyle", "NamedStyle"))
 
 
-def read_style_rules(data: bytes, style: str = "", name: str = "") -> Dict[str, Tuple[StyleRule, ...]]:
+def read_style_rules(data: bytes, style: str = "") -> Dict[str, Tuple[StyleRule, ...]]:
     """Return the named rules of each layer in a StyledLayerDescriptor, in drawing order.
 
     If ``style`` is given only its rules are returned. Rules without a name cannot be requested and are left out, but
     for those with a colour map. Any other XML document gives none. Raises UnreadableDocument if ``data`` is not XML.
     """
     rules_by_layer: Dict[str, Tuple[StyleRule, ...]] = {}
-    styles = read_styles(data, name)
+    styles = read_styles(data)
     for layer in dict.fromkeys(item.layer for item in styles if item.layer):
         layer_styles = [item for item in styles if item.layer == layer]
         chosen = [item for item in layer_styles if style and item.name == style] or layer_styles
