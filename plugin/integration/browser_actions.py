@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, List, Optional, Sequence
 
-from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QMimeData, QObject
 from qgis.PyQt.QtWidgets import QMenu, QWidget
 
@@ -238,8 +237,6 @@ class RecordProperties(MetadataTab):
         commands.load_record(identifier, self._on_loaded, self)
 
     def _on_loaded(self, record_and_terms: Optional[RecordWithTerms]) -> None:
-        if sip.isdeleted(self):
-            return
         if record_and_terms is None:
             self.show_html(f"<p>{escaped(tr('This record no longer exists.'))}</p>")
         else:

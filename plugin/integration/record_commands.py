@@ -107,8 +107,11 @@ class RecordCommands(QObject):
 
     def run_task(self, title: str, work: Callable[[], T], done: Callable[[T], None],
                  owner: Optional[QObject] = None) -> tasks.Job:
-        """Run ``work`` in a task and call ``done`` with its result on the main thread. Errors are shown."""
-        return tasks.start(title, lambda _feedback: work(), done, self._show_error, self)
+        """Run ``work`` in a task and call ``done`` with its result on the main thread, while ``owner`` exists.
+
+        Errors are shown.
+        """
+        return tasks.start(title, lambda _feedback: work(), done, self._show_error, owner or self)
 
     def _show_error(self, error: CartoguideError) -> None:
         self.messages.show_error(error)

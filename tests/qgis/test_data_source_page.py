@@ -84,3 +84,12 @@ def test_the_page_goes_with_the_plugin(plugin_window, qtbot):
     assert sip.isdeleted(page)
     plugin_window.plugin.initGui()
     assert provider()
+
+
+def test_what_is_read_for_a_window_that_is_gone_is_not_shown(page, wait_until):
+    shown, window = [], QWidget()
+    page._commands.load_record(page.model.hit(0).identifier, shown.append, window)
+    sip.delete(window)
+    page._commands.load_record(page.model.hit(0).identifier, lambda _record: shown.append("page"), page)
+    wait_until(lambda: shown and not tasks._jobs)
+    assert shown == ["page"]
