@@ -16,7 +16,6 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.box import Box
 from ...core.custommap import undo_history
-from ...core.custommap.layer_metadata import licences_of_terms
 from ...core.custommap.map_entries import record_of_entry, records_of_entries
 from ...core.custommap.map_title import default_map_title
 from ...core.custommap.model import (
@@ -41,22 +40,14 @@ from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import Snapshot, with_snapshot
 from ...core.sources.source_kind import ProviderInfo
-from ...core.terms.credit_line import joined_credit
 from ...core.terms.labels import incomplete_terms_text
-from ...core.terms.model import Decision
 from ...core.text import single_line
 from ...core.trust.provenance import Trust
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.dimensions.time_series import has_dated_layers
 from ...core.wms.model.service import Service
-from ...gis.credits.layer_credits import credit_lines, credit_required, credited_layers
-from ...gis.credits.layer_metadata import (
-    has_planned_credit,
-    set_credit,
-    set_licences,
-    set_planned_credit,
-    set_terms_gap,
-)
+from ...gis.credits.layer_credits import credit_lines, credited_layers
+from ...gis.credits.layer_metadata import has_planned_credit, set_planned_credit
 from ...gis.credits.map_phrases import default_map_language
 from ...gis.layers import added_layers, project_document, project_group
 from ...gis.layers import time_series as gis_series
@@ -65,8 +56,8 @@ from ...gis.layers.blend_modes import set_blend
 from ...gis.layouts import templates
 from ...gis.own_layers import distribution_layers, references
 from ...gis.pages.page_measurement import PageMeasurement
-from ...gis.runtime import compat, tasks
-from ...gis.runtime.terms import terms_for, terms_settings
+from ...gis.runtime import tasks
+from ...gis.runtime.terms import terms_settings
 from ...gis.services.map_addresses import choice_state, choose_map_address
 from ...gis.sources.layer_source import ENDPOINT, RECORD_ID, STORED_TERMS, UNFIT_CREDITS, mark
 from ..phrases import failed_layers
@@ -567,20 +558,12 @@ class MapController(QObject):
         if layer is None:
             return
         record = self.session.record(str(mark(layer, RECORD_ID) or ""))
-        terms, gap = terms_for(record, provider), " ".join(provider.gaps)
-        required = terms.credit_required
-        if required is not Decision.YES and (record is None or credit_required(layer) is Decision.YES):
-            # nothing is known of what its record says, or the data by whose record it was added ask for more
-            required = credit_required(layer)
         with self.mirror.writing():
-            set_credit(layer, joined_credit(item.own.credit, terms), required, compat.attribution_url(layer))
-            set_terms_gap(layer, gap)
-            if record is not None:
-                set_licences(layer, tuple(dict.fromkeys((*layer.metadata().licenses(), *licences_of_terms(terms)))))
+            distribution_layers.credit_read_terms(layer, item.own.credit, record, provider)
         self.custom_map.set_layers({item: references.updated(item.own, layer, False)})
         self.commit(undo_history.layer_settings(item.own))
-        if gap:
-            self.failed.emit(CartoguideError(incomplete_terms_text(item.own.name, gap)))
+        if provider.gaps:
+            self.failed.emit(CartoguideError(incomplete_terms_text(item.own.name, " ".join(provider.gaps))))
 
     # -- adding
 

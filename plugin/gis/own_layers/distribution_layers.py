@@ -37,6 +37,7 @@ from ...core.sources.sidecar_files import find_qmd
 from ...core.sources.source_kind import Documents, ProviderInfo, read_or_gap
 from ...core.sources.tilejson import merge_attributions
 from ...core.terms.credit_duty import duty_of_terms, strictest_duty
+from ...core.terms.credit_line import joined_credit
 from ...core.terms.labels import incomplete_terms_text
 from ...core.terms.model import Decision
 from ...core.text import fold, inert, single_line
@@ -45,12 +46,13 @@ from ...core.trust.provenance import Trust
 from ...core.wms.crs.codes import normalise_crs
 from ...core.wms.responses.document_detection import is_html
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
+from ..credits.layer_credits import credit_required
 from ..credits.layer_metadata import set_credit, set_licences, set_terms_gap
 from ..library.record_library import store_path
 from ..network.client import RequestLimits, fetch
 from ..network.downloads import fetch_file
 from ..network.origin_settings import is_same_server, origin_address
-from ..runtime import log
+from ..runtime import compat, log
 from ..runtime.gdal import mixed_shapes, quiet_gdal
 from ..runtime.network_errors import slow_response, unlisted_redirect
 from ..runtime.terms import terms_for
@@ -235,6 +237,22 @@ def terms_of_layer(own: OwnLayer, feedback: QgsFeedback) -> ProviderInfo:
     source = own.origin
     agreed = "" if own.trust is Trust.OWN else source.address
     return stated_terms(source, ServiceDocuments(feedback, DESCRIPTION_SECONDS, {}, agreed))
+
+
+def credit_read_terms(layer: QgsMapLayer, credit: str, record: Optional[Record], provider: ProviderInfo) -> None:
+    """Add to ``credit`` what a layer's service asks for, as ``terms_of_layer`` returned it. Main thread only.
+
+    ``record`` is the one by which the layer was added, if it is known.
+    """
+    terms = terms_for(record, provider)
+    required = terms.credit_required
+    if required is not Decision.YES and (record is None or credit_required(layer) is Decision.YES):
+        # nothing is known of what its record says, or the data by whose record it was added ask for more
+        required = credit_required(layer)
+    set_credit(layer, joined_credit(credit, terms), required, compat.attribution_url(layer))
+    set_terms_gap(layer, " ".join(provider.gaps))
+    if record is not None:
+        set_licences(layer, tuple(dict.fromkeys((*layer.metadata().licenses(), *licences_of_terms(terms)))))
 
 
 def many_features_text(title: str, count: int) -> str:
