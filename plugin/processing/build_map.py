@@ -128,9 +128,9 @@ class BuildCustomMap(CartoguideAlgorithm):
     def _build_document(self, records: Sequence[Record], parameters: Dict[str, Any], context: QgsProcessingContext,
                         feedback: QgsProcessingFeedback, remarks: List[str]) -> CustomMap:
         """Return the map of the records. What is not on it is reported, and added to ``remarks``."""
-        from ..core.custommap.map_title import default_map_title
         from ..core.custommap.model import CustomMap
         from ..core.custommap.own_sources import is_temporary
+        from ..core.custommap.planner import default_map_title
         from ..core.distributions.record_distributions import wms_address, wms_distributions
         from ..core.distributions.uses import others_of_kind_text
         from ..gis.credits.map_phrases import default_map_language

@@ -17,7 +17,6 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from ...core.box import Box
 from ...core.custommap import undo_history
 from ...core.custommap.map_entries import record_of_entry, records_of_entries
-from ...core.custommap.map_title import default_map_title
 from ...core.custommap.model import (
     NO_DESCRIPTIONS,
     BlendMode,
@@ -31,7 +30,7 @@ from ...core.custommap.model import (
     Plan,
     SnapshotDescriptions,
 )
-from ...core.custommap.planner import make_plan
+from ...core.custommap.planner import default_map_title, make_plan
 from ...core.custommap.service_use import hides_below
 from ...core.custommap.undo_history import Change
 from ...core.errors import CartoguideError

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Callable, Collection, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Callable, Collection, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 from urllib.parse import urlsplit, urlunsplit
 
 from ..addresses import host_of_address, is_internal_host, is_web_address
@@ -24,7 +24,7 @@ from ..terms.credit_duty import CreditDuty, duty_of_terms, keeps_terms, same_ter
 from ..terms.labels import incomplete_terms_text
 from ..terms.model import Terms
 from ..terms.paper_gate import unfit_reasons
-from ..text import bounded_title, list_quoted_names
+from ..text import MAX_TITLE, bounded_title, list_quoted_names, printable, single_line
 from ..wms.crs.codes import advertised_crs, is_automatic_crs, normalise_crs
 from ..wms.dimensions.declared_dimensions import parameter_name, select_dimension_values, shown_time
 from ..wms.dimensions.time_series import TimeSeriesEntry, time_dimension_extent
@@ -33,7 +33,6 @@ from ..wms.model.service import Layer, LinkedDocument, Service, Style
 from ..wms.requests.urls import query_parameters, split_address, url_prefix
 from ..wms.responses.style_rules import JSON_LEGEND_FORMAT
 from . import layer_metadata
-from .map_title import default_map_title
 from .model import (
     NO_DESCRIPTIONS,
     CustomMap,
@@ -708,3 +707,22 @@ def visible_extent(layers: Sequence[LayerPlan]) -> Optional[Box]:
     """Return the extent of the base, else of all visible layers."""
     return (Box.around(plan.extent for plan in layers if plan.role is MapRole.BASE)
             or Box.around(plan.extent for plan in layers if plan.visible))
+
+
+# -- title of a map to which nobody has given one
+
+_KIND = (r"(?:(?:Parque|Paraje|Reserva|Monumento|Espacio|Parc|Parco|Paratge)\s+(?:Natural|Nacional|Regional|Rural|"
+         r"Periurbano|Protegido|Naturel|National|Naturale|Nazionale))")
+_WORD = r"[A-ZÀ-ÖØ-Þ][\w'’-]*"
+_LINKS = r"(?:\s+(?:de|del|de\s+la|de\s+las|de\s+los|des|du|della|y|e|et|i|la|las|los|el))?"
+_PARK = re.compile(rf"{_KIND}(?:{_LINKS}\s+{_WORD})+|"
+                   rf"(?:{_WORD}\s+)+(?:National|Natural|Nature|Regional|State)\s+Park\b")
+
+
+def default_map_title(service_titles: Iterable[str]) -> str:
+    """Return the name of the first park that one of the titles names, "Custom map" if none does.
+
+    The title of a service says what it is to a computer, and is none for a map.
+    """
+    found = (_PARK.search(single_line(printable(title[:MAX_TITLE]))) for title in service_titles)
+    return next((match.group(0) for match in found if match is not None), tr("Custom map"))

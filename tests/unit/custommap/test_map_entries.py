@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from plugin.core.custommap.map_entries import LinkedLayers, entry_from_record, linked_layers
-from plugin.core.custommap.map_title import default_map_title
+from plugin.core.custommap.planner import default_map_title
 from plugin.core.records.model.record import Constraint, Contact, OnlineResource, Record, ResourceKind
 from plugin.core.terms import terms_for
 from plugin.core.wms.model.service import Dimension, Layer, Service, Style
