@@ -10,7 +10,7 @@ from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.catalogues.model import Source, SourceKind
 from plugin.core.errors import CartoguideError
-from plugin.core.library.checkpoints import CheckpointStore
+from plugin.core.library.record_store import CheckpointStore
 from plugin.gis.catalogues import catalogue_client, harvest
 from plugin.gis.runtime import settings
 from plugin.ui.catalogues.catalogues_dialog import HarvestDialog

@@ -14,8 +14,8 @@ from ..errors import CartoguideError, UnexpectedResponse, failure_kind
 from ..i18n import tr
 from ..library import bulk_import
 from ..library.bulk_import import RecordSink, SourceDocument
-from ..library.checkpoints import CheckpointStore
 from ..library.record_copies import IncomingRecord, Origin, SaveOutcome, identifier_of
+from ..library.record_store import CheckpointStore
 from ..request import Request
 from .model import (
     CatalogueProtocol,

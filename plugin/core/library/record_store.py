@@ -7,7 +7,7 @@ import os
 import sqlite3
 from functools import wraps
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, TypeVar, cast
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, TypeVar, cast
 
 from ..dates import utc_now
 from ..errors import CartoguideError, UnreadableDocument
@@ -16,7 +16,6 @@ from ..i18n import tr
 from ..records import read
 from ..records.model.record import Record
 from .blob_cache import BlobCache
-from .checkpoints import CheckpointStore
 from .connection_pool import ConnectionPool, FileIdentity, ReadOnlyStore, StoreBusy
 from .index.facet_counts import FacetCounter
 from .index.index_row import index_row
@@ -369,3 +368,25 @@ def _is_corruption(error: Exception) -> bool:
     if type(error) in (sqlite3.DatabaseError, sqlite3.IntegrityError):
         return True
     return isinstance(error, sqlite3.OperationalError) and str(error).startswith(_CORRUPTION_MESSAGES)
+
+
+class CheckpointStore:
+    """Checkpoints of one store, each a JSON object under a key."""
+
+    def __init__(self, connections: ConnectionPool) -> None:
+        self._connections = connections
+
+    def load(self, key: str) -> Optional[Mapping[str, object]]:
+        """Return the state saved under ``key``, or None if there is none."""
+        with self._connections.read_transaction() as connection:
+            row = connection.execute("SELECT state FROM progress WHERE harvest = ?", (key,)).fetchone()
+        state = json.loads(row[0]) if row else None
+        return state if isinstance(state, dict) else None
+
+    def save(self, key: str, state: Optional[Mapping[str, object]]) -> None:
+        """Save ``state`` (JSON values) under ``key``. None removes it."""
+        with self._connections.write_transaction() as connection:
+            if state is None:
+                connection.execute("DELETE FROM progress WHERE harvest = ?", (key,))
+            else:
+                connection.execute("INSERT OR REPLACE INTO progress VALUES(?,?)", (key, json.dumps(dict(state))))

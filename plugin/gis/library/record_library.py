@@ -35,9 +35,8 @@ from ..runtime.tasks import ErrorCallback, Feedback, ProgressCallback
 from ..runtime.terms import terms_for
 
 if TYPE_CHECKING:
-    from ...core.library.checkpoints import CheckpointStore
     from ...core.library.record_copies import IncomingRecord, Origin, SaveOutcome
-    from ...core.library.record_store import RecordStore
+    from ...core.library.record_store import CheckpointStore, RecordStore
 
 
 Found = TypeVar("Found", SearchHit, Record)
