@@ -14,13 +14,13 @@ from ..sources.kinds import is_fetched, layer_kind
 from ..sources.layer_source import drawn_parts
 from .features import feature_request
 from .files import file_request
-from .pictures import picture_request
 from .request import (
     LayerRequest,
     PixelRequest,
     image_request,
     is_image_layer,
     map_settings,
+    picture_request,
     service_title,
     visible_maps,
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from qgis.core import (
@@ -41,11 +41,13 @@ from ...core.sources.source_text import encoded_parameters
 from ...core.wms.requests.symbol_size import with_larger_symbols
 from ...core.wms.requests.tile_overlap import ImagePiece, Size, image_pieces
 from ...core.wms.requests.urls import query_parameters
+from ...core.wms.responses.response_validation import ExpectedContent
 from ..layouts import layout_items
 from ..network.origin_settings import OriginLogin, headers_at
 from ..network.request_preprocessors import request_preprocessor
 from ..runtime import main_thread
 from ..runtime.drawn_source import drawn_source
+from ..sources.layer_kind import ServedPicture
 from ..sources.layer_source import LARGEST_IMAGE, SERVICE_TITLE, mark
 from ..sources.wms import requested_by
 
@@ -480,3 +482,39 @@ def _page_dpi(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_ima
         if width > height:
             pixels_x, pixels_y = pixels_y, pixels_x
     return float(min(pixels_x / width, pixels_y / height) * _MM)
+
+
+@dataclass(frozen=True)
+class PictureRequest(PixelRequest):
+    """The pictures that are needed of a layer for one map. Their largest size is in the service's description."""
+
+    source: Optional[ServedPicture] = field(default=None, compare=False, repr=False)
+
+    @property
+    def is_needed(self) -> bool:
+        return self.window.width > 0
+
+    def needed_pieces(self, read: Get) -> Sequence[RequestedPiece]:
+        """Return the pictures to request. Raises CartoguideError."""
+        if self.source is None or not self.is_needed:
+            return ()
+        window, limits = self.window, read(self.source.description, ExpectedContent.JSON, self.source.limits)
+        unit_x, unit_y = window.extent.width() / window.width, window.extent.height() / window.height
+        found = []
+        for piece in image_pieces((window.width, window.height), limits):
+            west = window.extent.xMinimum() + (piece.left - piece.margin_left) * unit_x
+            north = window.extent.yMaximum() - (piece.top - piece.margin_top) * unit_y
+            width, height = piece.requested
+            box = Box(west, north - height * unit_y, west + width * unit_x, north)
+            found.append(RequestedPiece(self.source.url(box, piece.requested, self.settings.outputDpi()), piece))
+        return found
+
+
+def picture_request(settings: QgsMapSettings, layer: QgsRasterLayer, source: ServedPicture, service: str, address: str,
+                    page: int) -> PictureRequest:
+    """Return what one drawing needs of a layer. Main thread only."""
+    request = PictureRequest(layer, settings, layer.id(), layer.name(), service, source.login, source.headers, page,
+                             address, source=source)
+    area = viewport(settings, layer)
+    window = source_window(settings, layer, area) if area is not None else None
+    return request if area is None or window is None else replace(request, viewport=area, window=window)
