@@ -670,7 +670,7 @@ READERS: Tuple[Reader, ...] = (
         "records in JSON",
         read_records,
         lambda: [path.read_bytes() for path in sorted(RECORDS.glob("*.json"))],
-        ("core/records/formats/json_documents:read_json",),
+        ("core/records/input/document_reader:read_json",),
         "json",
     ),
     Reader(

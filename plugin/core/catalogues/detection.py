@@ -12,8 +12,8 @@ from ..addresses import is_web_address, joined_address
 from ..errors import CartoguideError, FailureKind, InvalidRequest, NotARecord, failure_kind
 from ..i18n import tr
 from ..json_document import as_text, parse_json
-from ..records.formats.json_documents import describes_records
 from ..records.input import format_detection
+from ..records.input.document_reader import describes_records
 from ..records.input.format_detection import DocumentFormat
 from ..records.rdf.rdf_xml import is_rdf_root
 from ..request import HttpMethod, Request, Response

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
-from typing import Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 from lxml import etree
 
@@ -13,10 +13,12 @@ from ... import safe_xml
 from ...addresses import AddressSecret, TooManySecrets, document_without_secrets
 from ...errors import CartoguideError, NotARecord, UnreadableDocument, too_large
 from ...i18n import tr
-from ..formats import atom, dcat, dublin_core, json_documents
+from ...json_document import parse_json
+from ..formats import atom, ckan, dcat, dublin_core, ogcapi_records, ows_context, stac
 from ..formats.from_service import record_from_service
 from ..iso import iso19115_3, iso19139
 from ..model.record import Record, RecordFormat
+from ..rdf.json_ld import is_json_ld
 from ..rdf.rdf_xml import rdf_roots
 from . import format_detection, packages
 from .format_detection import DocumentFormat
@@ -105,7 +107,7 @@ def set_secrets_apart(data: bytes) -> Tuple[bytes, Tuple[AddressSecret, ...]]:
 def _read_document(document_format: DocumentFormat, data: bytes, name: str, language: str,
                    capabilities_as_record: bool) -> Iterable[Union[Record, CartoguideError]]:
     if document_format == DocumentFormat.JSON:
-        return json_documents.read_json(data, name, language)
+        return read_json(data, name, language)
     if document_format == DocumentFormat.TURTLE:
         return dcat.read_turtle_records(data, language, name)
     return read_xml(data, name, language, capabilities_as_record)
@@ -119,6 +121,28 @@ def _with_findings(found: Union[Record, CartoguideError],
     written = found.original.replace(b"&amp;", b"&")
     own = dict.fromkeys(secret.address for secret in secrets if secret.address.encode("latin-1") in written)
     return replace(found, addresses_with_secrets=tuple(own)) if own else found
+
+
+def read_json(data: bytes, name: str = "", language: str = "") -> List[Record]:
+    """Return every record of a JSON document: STAC, CKAN, OWS Context, DCAT in JSON-LD, or OGC API - Records.
+
+    The list is empty for an answer of a catalogue without any. ``language`` (ISO 639) chooses among localised texts of
+    JSON-LD. Raises UnreadableDocument if it is not JSON, NotARecord if it is something else.
+    """
+    value = parse_json(data, name)
+    for read in (stac.read_records, ckan.read_records, ows_context.read_records):
+        records = read(value, data, name)
+        if records is not None:
+            return records
+    described = dcat.read_value(value, language, data, name)
+    return described if described is not None else ogcapi_records.read_value(value, data, name)
+
+
+def describes_records(value: Any) -> bool:
+    """Return whether a JSON value is a document of STAC, CKAN, OWS Context or JSON-LD, which is opened as a whole."""
+    if stac.is_stac(value) or is_json_ld(value):
+        return True
+    return isinstance(value, dict) and (ckan.is_answer(value) or ows_context.is_context(value))
 
 
 def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False
