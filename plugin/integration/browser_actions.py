@@ -12,12 +12,13 @@ from ..app.maps.map_state import AddMode
 from ..app.phrases import scale_range_text
 from ..core.distributions.uses import add_label_of
 from ..core.i18n import tr
+from ..core.review.report.html_fragments import html_link
 from ..core.text import escaped
 from ..core.wms.model.service import Layer
 from ..ui.record.metadata_tab import MetadataTab
 from ..ui.widgets.dialogs import open_name_dialog
 from ..ui.widgets.drag_and_drop import dragged_uris, parse_dropped_layers
-from ..ui.widgets.rich_text import RichTextView, html_link, html_paragraphs, html_table
+from ..ui.widgets.rich_text import RichTextView, html_paragraphs, html_table
 from ..ui.widgets.theme import icon
 from .browser_items import BrowserItem, GroupItem, LoadMoreItem, RootItem
 from .record_commands import RecordCommands

@@ -26,6 +26,7 @@ from ..core.health import HealthCheck, Probe, Verdict, health_csv, health_html, 
 from ..core.i18n import tr
 from ..core.numbers import format_decimal
 from ..core.records.model.endpoints import normalise_endpoint
+from ..core.review.report.html_fragments import html_link
 from ..core.text import escaped, inert, printable
 from ..gis.checks import service_health as gis_health
 from ..gis.checks.service_health import ServiceHealthChecker, ServiceTarget
@@ -38,7 +39,7 @@ from .widgets.error_actions import ErrorActionRow
 from .widgets.flow_layout import FlowLayout
 from .widgets.form_widgets import fill_layout
 from .widgets.labels import PlainLabel
-from .widgets.rich_text import RichTextView, html_link
+from .widgets.rich_text import RichTextView
 from .widgets.theme import icon
 
 _ICONS = {Verdict.GOOD: "mIconSuccess", Verdict.DOUBTFUL: "mIconWarning", Verdict.FAILED: "error"}

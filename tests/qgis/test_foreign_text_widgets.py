@@ -34,6 +34,7 @@ from plugin.core.featureinfo.queries import FeatureInfoQuery
 from plugin.core.featureinfo.response_reading import read_feature_info
 from plugin.core.library.query import SearchHit
 from plugin.core.records.model.record import Record, ResourceKind
+from plugin.core.review.report.html_fragments import html_link
 from plugin.core.terms import terms_for
 from plugin.core.text import printable
 from plugin.core.wms.capabilities import parser
@@ -47,7 +48,7 @@ from plugin.ui.results.record_list import RecordListView, ResultListModel
 from plugin.ui.service.add_layers_dialog import AddLayersDialog
 from plugin.ui.widgets.labels import HtmlLabel, LinkLabel, PlainLabel
 from plugin.ui.widgets.messages import DetailsDialog, InlineMessage, Messages
-from plugin.ui.widgets.rich_text import RichTextView, html_link, open_link
+from plugin.ui.widgets.rich_text import RichTextView, open_link
 from tests.foreign_text import DIRECTION_MARKS, OpenedFiles, hostile
 from tests.marked_record import Marks
 from tests.pairwise import some

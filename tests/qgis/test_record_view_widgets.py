@@ -28,6 +28,7 @@ from plugin.core.records.model.record import (
     RecordDate,
     ResourceKind,
 )
+from plugin.core.review.report.html_fragments import html_link
 from plugin.core.terms.model import Decision, Licence, Terms, TrailStep
 from plugin.core.wms.model.service import Layer, OperationInfo, Service, ServiceLimits, Style
 from plugin.ui.record.overview_tab import ExtentPainter, OverviewTab, extent_text
@@ -42,7 +43,7 @@ from plugin.ui.service.service_view import ServiceView
 from plugin.ui.widgets.buttons import CopyButton
 from plugin.ui.widgets.labels import wrap_lines
 from plugin.ui.widgets.map_preview import MapPreview
-from plugin.ui.widgets.rich_text import RichTextView, html_link, html_paragraphs, truncate_html
+from plugin.ui.widgets.rich_text import RichTextView, html_paragraphs, truncate_html
 from plugin.ui.widgets.xml_tab import XmlTab
 
 CREDIT = "Consejería de Ejemplo, Mapa guía de Ejemplo, 2014"

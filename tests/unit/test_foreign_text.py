@@ -13,7 +13,7 @@ from plugin.core.featureinfo.features import IdentifiedFeature, as_tsv
 from plugin.core.files import safe_file_name
 from plugin.core.json_document import load, parse_json, stored_list
 from plugin.core.network_profile import unique_record_path
-from plugin.core.review.report.html_fragments import escaped, link
+from plugin.core.review.report.html_fragments import escaped, html_link
 from plugin.core.safe_xml import parse
 from plugin.core.text import fold, inert, printable, truncate_words
 
@@ -48,9 +48,9 @@ def test_control_characters_and_direction_marks_are_not_shown():
 
 
 def test_only_web_addresses_become_links():
-    assert "<a " in link("https://a.example/b?c=1&d=<")
+    assert "<a " in html_link("https://a.example/b?c=1&d=<")
     for address in ("file:///etc/passwd", "javascript:alert(1)", "\\\\host\\share", "data:text/html,x"):
-        assert "<a " not in link(address)
+        assert "<a " not in html_link(address)
 
 
 @pytest.mark.parametrize("data", [f"<a>x{MARKS}y</a>".encode(), f"<a>x{MARKS}y</a>".encode("utf-16"),

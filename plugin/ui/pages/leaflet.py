@@ -221,9 +221,6 @@ class LeafletForm(PageForm):
         """True while the fields are unfolded for a leaflet."""
         return self.toggle.isChecked() and not self.isHidden()
 
-    def show_value(self, value: LeafletTexts) -> None:
-        self.show_texts(value)
-
     def attach(self, map_controller: MapController, notifier: Notifier, prompts: Prompts) -> None:
         self._map = map_controller
 
@@ -232,7 +229,7 @@ class LeafletForm(PageForm):
         if self._map is not None and self.is_open:
             self.set_table_choices(table_choices(self._map.plan()))
 
-    def show_texts(self, texts: LeafletTexts) -> None:
+    def show_value(self, texts: LeafletTexts) -> None:
         """Show the texts without a signal, but leave a field alone that somebody types in."""
         self._texts = texts
         for name, field in self.fields.items():

@@ -17,13 +17,14 @@ from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.review import checks
 from ...core.review.checks.rules import Finding, Severity
+from ...core.review.report.html_fragments import html_link
 from ...core.text import escaped, inert
 from ..results.facet_row import SidewaysArea
 from ..widgets.buttons import text_button
 from ..widgets.dialogs import DialogPrompts
 from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import PlainLabel
-from ..widgets.rich_text import RichTextView, html_link
+from ..widgets.rich_text import RichTextView
 from ..widgets.theme import SEVERITY_ICONS, icon
 
 _ICON_SIZE = 16

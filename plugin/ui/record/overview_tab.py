@@ -25,10 +25,10 @@ from ...core.records.model.codelists import code_label
 from ...core.records.model.extents import drawable_extents
 from ...core.records.model.languages import language_label
 from ...core.records.model.record import STARTER_KEYWORD, Contact, Extent, OnlineResource, Record, is_starter
-from ...core.review.report.html_fragments import date_html
+from ...core.review.report.html_fragments import date_html, html_link
 from ...core.text import escaped
 from ...gis.library.thumbnails import AS_OF_KEY
-from ..widgets.rich_text import RichTextView, html_link, html_paragraphs, html_table
+from ..widgets.rich_text import RichTextView, html_paragraphs, html_table
 from ..widgets.theme import ThemeColours, mix_colours, on_white_background
 
 #: least height of the map in degrees, so that a small extent is shown with some land around it

@@ -10,6 +10,7 @@ from qgis.PyQt.QtGui import QPalette
 from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
+from ...core.review.report.html_fragments import html_link
 from ...core.terms import summary_sentence
 from ...core.terms.labels import field_label, licence_title, limit_label, step_text
 from ...core.terms.model import Decision, Terms, TrailStep
@@ -17,7 +18,7 @@ from ...core.text import escaped, inert, quoted, shorten, with_bounded_texts
 from ..widgets.buttons import CopyButton
 from ..widgets.form_widgets import fill_layout, wrapped_label
 from ..widgets.labels import PlainLabel
-from ..widgets.rich_text import html_link, html_paragraphs, html_table, open_link, truncate_html
+from ..widgets.rich_text import html_paragraphs, html_table, open_link, truncate_html
 from ..widgets.theme import rich_text_style_sheet, scale_font
 
 #: characters of one text, and of the HTML of all of them

@@ -8,11 +8,12 @@ from ...app.phrases import scale_range_text, short_address
 from ...core.i18n import tr
 from ...core.records.model.operation_grouping import GroupedOperation, group_operations
 from ...core.records.model.record import Record
+from ...core.review.report.html_fragments import html_link
 from ...core.text import escaped
 from ...core.wms.model.protocol import OPERATION_NAMES, operation_key
 from ...core.wms.model.service import Layer, Service
 from ...core.wms.requests.advertised_operations import advertised_operation
-from ..widgets.rich_text import html_link, html_paragraphs, html_table
+from ..widgets.rich_text import html_paragraphs, html_table
 from .layer_model import layer_title
 
 #: prefix of the inner links that open the form of an operation

@@ -11,7 +11,6 @@ from qgis.PyQt.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from ...core.addresses import is_web_address
 from ...core.i18n import tr
-from ...core.review.report.html_fragments import link
 from ...core.text import escaped
 from .labels import link_target
 from .theme import rich_text_style_sheet
@@ -123,11 +122,6 @@ def truncate_html(html: str, length: int = MAX_HTML_LENGTH) -> str:
         entity = html.rfind("&", max(0, end - 10), end)
         end = entity if entity >= 0 and ";" not in html[entity:end] else end
     return html[:end] + "<p>" + escaped(tr("This record is very long. The XML tab shows all of it.")) + "</p>"
-
-
-def html_link(address: str, label: str = "") -> str:
-    """Return an HTML link, or only the text if the address is not http(s). Both are escaped."""
-    return link(address, label)
 
 
 def html_paragraphs(text: str) -> str:

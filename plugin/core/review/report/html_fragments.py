@@ -13,7 +13,7 @@ def with_line_breaks(text: Optional[str]) -> str:
     return escaped(text or "").replace("\r\n", "\n").replace("\n", "<br>")
 
 
-def link(url: Optional[str], text: Optional[str] = None) -> str:
+def html_link(url: Optional[str], text: Optional[str] = None) -> str:
     """Return a link to an http(s) address, or any other address as text only."""
     label = escaped(text or url or "")
     if not is_web_address(url):

@@ -29,7 +29,7 @@ from ...records.model.record import (
     title_of_record,
 )
 from ...text import escaped, fold
-from .html_fragments import aside, date_html, fields_table, join_lines, link, section, with_line_breaks
+from .html_fragments import aside, date_html, fields_table, html_link, join_lines, section, with_line_breaks
 
 if TYPE_CHECKING:
     from ...terms.model import Terms
@@ -66,10 +66,10 @@ def terms_html(record: Record, terms: Terms) -> str:
 
     licence = licence_title(terms.licence) if terms.licence else terms.licence_text
     chain = [(escaped(field_label(step.field)),
-              link(step.href, step_text(step)) if step.href else with_line_breaks(step_text(step)))
+              html_link(step.href, step_text(step)) if step.href else with_line_breaks(step_text(step)))
              for step in terms.chain]
     rows = [
-        (tr("Licence"), link(terms.licence_url, licence)),
+        (tr("Licence"), html_link(terms.licence_url, licence)),
         (tr("Read from"), join_lines(f"{field}: {text}" for field, text in chain)),
         (tr("Fees"), escaped(record.fees or "")),
         *constraint_rows(record),
@@ -130,8 +130,8 @@ def _constraint_html(item: Union[Constraint, str], name: str, seen: Optional[Dic
         seen.setdefault(href or key, name)
         if known is not None:
             note = aside(tr("as under “{field}”", field=known)).strip()
-            return f"{note} {link(href)}" if is_new_address else note
-    return link(href, text) if href else with_line_breaks(text)
+            return f"{note} {html_link(href)}" if is_new_address else note
+    return html_link(href, text) if href else with_line_breaks(text)
 
 
 def _constraint_kind(kind: ConstraintKind) -> str:
@@ -153,11 +153,11 @@ def overview_rows(record: Record) -> Rows:
         (tr("Keywords"), join_lines(_keywords_html(record))),
         (tr("Extent"), join_lines(extent_html(extent) for extent in record.extents)),
         (tr("Time"), join_lines(_period_html(period) for period in record.temporal_extents)),
-        (tr("Overviews"), join_lines(link(overview.url, overview.description) +
+        (tr("Overviews"), join_lines(html_link(overview.url, overview.description) +
                                      aside(overview.type) for overview in record.overviews)),
         (tr("Lineage"), with_line_breaks(record.lineage)),
         (tr("Associated"), join_lines(
-            link(associated.url, associated.title or associated.id) + _association_type(associated.type) +
+            html_link(associated.url, associated.title or associated.id) + _association_type(associated.type) +
             aside(associated.id if associated.title else "") for associated in record.associated)),
     ]
 
@@ -169,7 +169,7 @@ def service_rows(record: Record) -> Rows:
         (tr("Version"), escaped(", ".join(record.service_versions))),
         (tr("Coupling type"), escaped(code_label("SV_CouplingType", record.coupling_type))),
         (tr("Operations"), "".join(_operations_html(record))),
-        (tr("Operates on"), join_lines(link(identifier) for identifier in record.operates_on)),
+        (tr("Operates on"), join_lines(html_link(identifier) for identifier in record.operates_on)),
         (tr("Links"), "".join(_online_html(resource) for resource in record.online)),
         (tr("Formats"), join_lines(
             escaped(" ".join(part for part in (format_.name, format_.version) if part)) for format_ in record.formats)),
@@ -204,7 +204,7 @@ def contact_html(contact: Contact, roles: Sequence[str] = (), note: str = "") ->
     if contact.address:
         reach.append(escaped(contact.address))
     if contact.url:
-        reach.append(link(contact.url))
+        reach.append(html_link(contact.url))
     heading = escaped(f"{role}: {name}" if role and name else name or role) + aside(note)
     return f"<p>{join_lines((heading, ' · '.join(reach)))}</p>"
 
@@ -249,7 +249,7 @@ def _address_html(address: OperationAddress) -> str:
     if address.count > 1:
         notes.append(tr("%n entries", n=address.count))
     notes += [*address.protocols, *address.names]
-    return link(address.url) + aside(", ".join(notes))
+    return html_link(address.url) + aside(", ".join(notes))
 
 
 def _online_html(resource: OnlineResource) -> str:
@@ -259,7 +259,7 @@ def _online_html(resource: OnlineResource) -> str:
         resource.distribution_units,
         code_label("CI_OnLineFunctionCode", resource.function)) if part)
     description = resource.description if resource.description != resource.name else None
-    address = link(resource.url, resource.name) + ("<br>" + link(resource.url) if resource.name else "")
+    address = html_link(resource.url, resource.name) + ("<br>" + html_link(resource.url) if resource.name else "")
     return f"<p>{join_lines((address, with_line_breaks(description), escaped(notes)))}</p>"
 
 

@@ -27,7 +27,7 @@ from ...records.model.operation_grouping import group_operations
 from ...records.model.record import Contact, Extent, OnlineResource, Overview, Record, title_of_record
 from ...text import bounded_title, escaped, fold, list_quoted_names, sort_key, truncate, with_bounded_texts
 from .extent_map import extent_map
-from .html_fragments import aside, fields_table, join_lines, link, section, with_line_breaks
+from .html_fragments import aside, fields_table, html_link, join_lines, section, with_line_breaks
 from .local_pictures import LocalPicture, SavedPicture, local_picture
 from .record_fields import (
     Rows,
@@ -141,11 +141,11 @@ def _terms_lead(record: Record, terms: Terms, language: str) -> str:
     is_code = terms.licence is not None and terms.licence.id.startswith("INSPIRE-")
     if terms.licence is not None and not is_code and is_web_address(terms.licence_url):
         name = escaped(licence_name(terms.licence))
-        anchor = link(terms.licence_url, licence_name(terms.licence))
+        anchor = html_link(terms.licence_url, licence_name(terms.licence))
         anchor = anchor.replace("<a ", f'<a class="licence" title="{escaped(licence_title(terms.licence))}" ', 1)
         sentence = sentence.replace(name, anchor, 1) if name in sentence else f"{sentence} {anchor}"
     elif not is_code and is_web_address(terms.licence_url):
-        sentence += " " + link(terms.licence_url)
+        sentence += " " + html_link(terms.licence_url)
     credit = credit_for_paper((terms.credit,), terms.credit_required, year=credited_year(record))
     parts = [f'<p class="sentence">{sentence}</p>']
     if credit.lines:
@@ -196,7 +196,7 @@ def _lead_overview(record: Record, picture: Optional[LocalPicture]) -> Tuple[Opt
         (overview for overview in record.overviews if is_web_address(overview.url)), None)
     if overview is None:
         return None, ""
-    return overview, link(overview.url, overview.description) + aside(overview.type)
+    return overview, html_link(overview.url, overview.description) + aside(overview.type)
 
 
 def _picture_figure(picture: Optional[LocalPicture], title: str, link_html: str) -> str:
@@ -249,7 +249,7 @@ def _terms_rows(record: Record, terms: Terms, language: str) -> Rows:
     from ...terms.labels import field_label, step_text, trail_text
 
     seen = {fold(record.fees): tr("Fees")} if record.fees else {}
-    from_service = [f"{escaped(field_label(step.field))}: {link(step.href, step_text(step))}"
+    from_service = [f"{escaped(field_label(step.field))}: {html_link(step.href, step_text(step))}"
                     if step.href else f"{escaped(field_label(step.field))}: {with_line_breaks(step_text(step))}"
                     for step in terms.chain if step.field.startswith("service")]
     return [
@@ -299,7 +299,8 @@ def _operations_by_address(record: Record) -> List[str]:
             found.setdefault(address.url, {}).setdefault(alike, []).append(operation.name)
         if not operation.addresses:
             found.setdefault("", {}).setdefault((platforms, ""), []).append(operation.name)
-    return [f"<p>{join_lines([link(url), *(_operations_line(names, *alike) for alike, names in lines.items())])}</p>"
+    return ["<p>" + join_lines([html_link(url), *(_operations_line(names, *alike) for alike, names in lines.items())])
+            + "</p>"
             for url, lines in found.items()]
 
 
@@ -313,7 +314,8 @@ def _links_by_address(record: Record) -> List[str]:
     found: Dict[str, List[OnlineResource]] = {}
     for resource in record.online:
         found.setdefault(resource.url, []).append(resource)
-    return [f"<p>{join_lines([link(url), *_link_notes(record, resources)])}</p>" for url, resources in found.items()]
+    return [f"<p>{join_lines([html_link(url), *_link_notes(record, resources)])}</p>"
+            for url, resources in found.items()]
 
 
 def _link_notes(record: Record, resources: Sequence[OnlineResource]) -> Iterable[str]:
