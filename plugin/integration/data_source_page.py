@@ -182,7 +182,3 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
         hit = self._selected_hit()
         if hit is not None:
             self._commands.show_record(hit.identifier)
-
-
-def _ignore_error(_error: object) -> None:
-    """Ignore a missing thumbnail: the record is shown without it."""

@@ -45,7 +45,7 @@ def _layer(network, crs):
         title=REFERENCE["layer"]),))
     cache = _caches.setdefault(network.url, ServiceCache())
     built = tasks.run_and_wait(lambda feedback: wms_layers.make_layers(plan, cache, feedback), 60)
-    assert built.complete, [failure.error.user_text for failure in built.failures]
+    assert not built.failures, [failure.error.user_text for failure in built.failures]
     return built.layers[0][1]
 
 

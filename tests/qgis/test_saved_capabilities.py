@@ -223,7 +223,7 @@ def test_a_version_is_negotiated_and_a_1_1_1_service_is_mapped(network, asked, w
         built = []
         wms_layers.start_making_layers(Plan("", "EPSG:25830", (plan,)), built.append, built.append, cache=cache)
         wait_until(lambda: built)
-        assert built[0].complete, [failure.error.detail for failure in built[0].failures]
+        assert not built[0].failures, [failure.error.detail for failure in built[0].failures]
         assert len(versions) == 2, "QGIS's provider finds what was negotiated"
         picture = drawn(built[0].layers[0][1], QgsRectangle(447000, 4256000, 448000, 4257000))
         assert picture.pixelColor(100, 100).alpha() > 0, "the facility in the middle"

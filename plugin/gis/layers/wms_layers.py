@@ -60,11 +60,6 @@ class BuiltLayers:
     #: logins that were not sent to where the maps come from, one for each service
     withheld: Tuple[LoginWithheld, ...] = ()
 
-    @property
-    def complete(self) -> bool:
-        """True if every planned layer was made."""
-        return not self.failures
-
 
 def wms_of(plan: LayerPlan) -> WmsSource:
     """Return the source of a planned layer. Raises TypeError unless it is a WMS."""

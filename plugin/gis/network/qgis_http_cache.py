@@ -71,13 +71,6 @@ def is_fresh(url: str, authcfg: Optional[str] = None) -> bool:
     return bool(meta.expirationDate() > QDateTime.currentDateTimeUtc())
 
 
-def remove(url: str) -> None:
-    """Remove the entry for ``url``, if there is one."""
-    cache = QgsNetworkAccessManager.instance().cache()
-    if cache is not None:
-        cache.remove(QUrl(url))
-
-
 def fresh_size(url: str) -> int:
     """Return the size in bytes of the entry for ``url`` that may be used without a request, 0 if there is none."""
     cache = QgsNetworkAccessManager.instance().cache()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import List, Mapping, Optional, Sequence
+from typing import List, Mapping, Optional
 
 from qgis.core import QgsMapLayer, QgsMapSettings, QgsPrintLayout, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtGui import QPainter
@@ -16,7 +16,6 @@ from .features import feature_request
 from .files import file_request
 from .request import (
     LayerRequest,
-    PixelRequest,
     image_request,
     is_image_layer,
     map_settings,
@@ -74,9 +73,3 @@ def _plan_layer(settings: QgsMapSettings, layer: QgsMapLayer, symbol_factor: flo
         return picture_request(settings, layer, picture, service, source.address, page)
     files = kind.files(layer, source) if kind.files is not None else None
     return None if files is None else file_request(settings, layer, files, service, source.address, page)
-
-
-def addresses(requests: Sequence[LayerRequest]) -> List[str]:
-    """Return the addresses of all images of WMS layers, each once."""
-    return list(dict.fromkeys(piece.url for request in requests if isinstance(request, PixelRequest)
-                              for piece in request.pieces))
