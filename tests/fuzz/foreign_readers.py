@@ -245,14 +245,14 @@ def read_style_document(data: bytes) -> bool:
     """Read a StyledLayerDescriptor."""
     from plugin.core.wms.responses.style_rules import is_styles_document, read_style_rules
 
-    return bool(read_style_rules(data, "", "styles")) or is_styles_document(data)
+    return bool(read_style_rules(data)) or is_styles_document(data)
 
 
 def read_json_legend(data: bytes) -> bool:
     """Read a legend as JSON."""
     from plugin.core.wms.responses.style_rules import read_legend_json
 
-    return bool(read_legend_json(data, "legend"))
+    return bool(read_legend_json(data))
 
 
 def legend_documents() -> List[bytes]:
