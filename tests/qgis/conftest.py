@@ -21,9 +21,11 @@ from qgis.core import (
     QgsRectangle,
     QgsSettings,
 )
+from qgis.gui import QgsMapCanvas
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, QThread, QThreadPool
 from qgis.PyQt.QtNetwork import QNetworkRequest
+from qgis.PyQt.QtWidgets import QApplication
 
 from plugin.core import i18n
 from tests.qgis.waiting import handle_events
@@ -132,17 +134,24 @@ def forget() -> None:
 def let_threads_end(seconds: float) -> None:
     """Wait for what still runs in a pool: what it requests and reports would count for the next test.
 
-    It may need this thread to come to its end. One that waits for a server that hangs is not waited for.
+    It may need this thread to come to its end. One that waits for a server that hangs is not waited for, and nobody
+    looks at what a canvas still draws, which may be the thirty layers of a series.
     """
     from plugin.gis.runtime.thread_pool import job_pool
     from tests.qgis.qgis_window import settle
 
-    end = time.monotonic() + seconds
-    pools = QThreadPool.globalInstance(), job_pool()
-    while any(pool.activeThreadCount() > 0 for pool in pools) and time.monotonic() < end:
+    canvases = [widget for widget in QApplication.allWidgets() if isinstance(widget, QgsMapCanvas)]
+    end, pools = time.monotonic() + seconds, (QThreadPool.globalInstance(), job_pool())
+    quiet = 0
+    # what is handled may begin something else: a timer of a window that is not deleted yet
+    while quiet < 2 and time.monotonic() < end:
+        for canvas in canvases:
+            if not sip.isdeleted(canvas):
+                canvas.stopRendering()
         settle()
-        time.sleep(0.01)
-    settle()
+        quiet = 0 if any(pool.activeThreadCount() > 0 for pool in pools) else quiet + 1
+        if not quiet:
+            time.sleep(0.01)
 
 
 @pytest.fixture
@@ -320,8 +329,6 @@ def plugin_window(qgis_app: QgsApplication, qtbot: Any) -> Iterator[Any]:
     iface.plugin = CartoguidePlugin(iface)
     iface.plugin.initGui()
     yield iface
-    # a picture that is still on its way would keep a thread of QGIS's pool
-    iface.mapCanvas().stopRendering()
     iface.plugin.unload()
     tasks.shutdown()
     let_threads_end(patience())

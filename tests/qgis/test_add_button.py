@@ -11,6 +11,7 @@ from qgis.PyQt.QtWidgets import QDockWidget, QMainWindow, QPushButton
 
 from plugin.core.custommap.model import MapRole
 from plugin.gis.credits.layer_credits import layer_credit
+from plugin.gis.runtime import settings
 
 
 @pytest.fixture
@@ -200,6 +201,7 @@ def test_no_row_moves_while_something_is_added(dock, qtbot):
 
 
 def test_a_page_is_made_once_what_it_would_lack_is_added(dock, qtbot, network, wait_until, tmp_path):
+    settings.set("export_dpi", 96)
     add(dock, wait_until, "Despeñaperros", "Add as base map", 1)
     network.fault({"match": {"request": "GetCapabilities", "endpoint": "facilities"}, "action": {"type": "delay",
                                                                                                  "seconds": 3}})

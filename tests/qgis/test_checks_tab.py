@@ -20,6 +20,7 @@ from plugin.gis.services import service_cache
 from plugin.ui.record.checks_tab import ChecksTab
 from plugin.ui.record.compare_view import CompareDialog, CompareView
 from plugin.ui.record.record_view import RecordView
+from tests.qgis.waiting import lay_out
 
 GOOD = Record("csw-dc", id="a", kind=ResourceKind.DATASET, title="Mapa guía", date_stamp="2023-01-01",
               other_constraints=(Constraint("CC BY 4.0"),))
@@ -57,7 +58,7 @@ def test_findings_stand_there_with_severity_field_and_advice_in_words(tab):
 def test_no_buttons_words_are_cut_in_a_narrow_dock_with_large_letters(tab, qtbot):
     tab.setStyleSheet("* { font-size: 15pt; }")
     tab.show_record(BAD)
-    qtbot.wait(1)
+    lay_out()
     tab.activateWindow()
     qtbot.waitUntil(tab.isActiveWindow)
     for button in (tab.links, tab.service, tab.export):

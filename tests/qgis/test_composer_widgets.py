@@ -27,6 +27,7 @@ from plugin.ui.composer.fold_section import HEIGHT_PREFIX
 from plugin.ui.composer.map_rows import MIME_ROW
 from plugin.ui.composer.page_picture_view import PageTarget, PageWindow
 from plugin.ui.pages.leaflet import TableChoice
+from tests.qgis.waiting import lay_out
 
 BASE = MapRowState("Mapa guía", MapRole.BASE, "11 layers")
 FACILITIES = MapRowState("Equipamientos", MapRole.OVERLAY, "14 layers", 0.9)
@@ -139,11 +140,11 @@ def test_suggestions_make_room_for_the_services_that_are_there(composer, qtbot):
     states = []
     for height in range(660, 570, -3):
         composer.resize(400, height)
-        qtbot.wait(20)
+        lay_out()
         qtbot.waitUntil(lambda: outer.maximum() == 0 and composer.rows_area.height() >= 3 * row)
         states.append(suggestions.isVisible())
         for _ in range(3):
-            qtbot.wait(5)
+            lay_out()
             assert suggestions.isVisible() is states[-1], "they come and go"
     assert states[0] and not states[-1] and states == sorted(states, reverse=True)
     composer.resize(400, 1000)
@@ -262,7 +263,7 @@ def test_a_narrow_panel_shows_what_is_chosen(composer, qtbot):
         findings.show_findings(())
         for width in (700, 250, 330, 250):
             composer.resize(width, 900)
-            qtbot.wait(5)
+            lay_out()
             qtbot.waitUntil(lambda: page.orientation.width() >= page.orientation.fontMetrics().horizontalAdvance(
                 page.orientation.currentText()) + 20)
             scale, shown = "1:100\u202f000", page.summary.shown_text
@@ -474,7 +475,7 @@ def test_sections_are_as_high_as_they_were_left(composer, qtbot):
     grip.setFocus()
     for _ in range(6):
         qtbot.keyClick(grip, Qt.Key.Key_Up)
-        qtbot.wait(1)
+        lay_out()
     assert composer.rows_area.height() < whole and composer.rows_area.verticalScrollBar().maximum() > 0
     line = composer.page_section.grip
     qtbot.mousePress(line, Qt.MouseButton.LeftButton, pos=QPoint(5, 2))
@@ -508,7 +509,7 @@ def test_sections_take_the_height_of_their_texts_at_every_width(composer, qtbot)
     findings.set_expanded(True)
     for width in (700, 400, 250, 320, 250, 380, 700):
         composer.resize(width, 1100)
-        qtbot.wait(5)
+        lay_out()
         qtbot.waitUntil(lambda: composer.credits_area.height() == credits.heightForWidth(credits.width()))
         qtbot.waitUntil(lambda: findings.area.height() == findings.list.heightForWidth(findings.list.width()))
         qtbot.waitUntil(lambda: header.rect().contains(check.geometry()))
@@ -521,7 +522,7 @@ def test_a_theme_that_pads_scroll_areas_cuts_no_credits(composer, qtbot):
     credits, area = composer.credits, composer.credits_area
     for width in (400, 250, 380):
         composer.resize(width, 900)
-        qtbot.wait(5)
+        lay_out()
         qtbot.waitUntil(lambda: area.viewport().height() == credits.heightForWidth(credits.width()))
         assert area.height() >= area.viewport().height() + 12
 
@@ -542,7 +543,7 @@ def test_the_issues_are_as_high_as_they_were_left(composer, qtbot):
     grip.setFocus()
     for _ in range(3):
         qtbot.keyClick(grip, Qt.Key.Key_Up)
-        qtbot.wait(1)
+        lay_out()
     qtbot.waitUntil(lambda: area.height() == whole - 48)
     assert area.verticalScrollBar().maximum() > 0
     again = ComposerPanel()
@@ -569,7 +570,7 @@ def test_no_room_is_left_blank_below_the_picture_of_the_page(composer, qtbot, si
         composer.resize(width, 900)
         for height in (None, 90, 200, 320, 600):
             picture.set_height(height)
-            qtbot.wait(10)
+            lay_out()
             qtbot.waitUntil(lambda: row.height() == max(picture.geometry().bottom(), choices.geometry().bottom()) + 1)
             blank = picture.height() - picture.page_rectangle().height()
             least = max(choices.sizeHint().height(), choices.minimumSizeHint().height())

@@ -13,6 +13,8 @@ from qgis.PyQt.QtWidgets import QDialog, QPlainTextEdit, QWidget
 from plugin.core.records import read
 from plugin.gis.runtime import settings
 from plugin.ui.dock.dock_widget import CartoguideDock
+from tests.qgis.qgis_window import settle
+from tests.qgis.waiting import lay_out
 
 
 @pytest.fixture
@@ -95,7 +97,7 @@ def test_everything_that_can_be_reached_has_a_name(dock):
 def test_nothing_sticks_out_of_a_narrow_dock(dock, qtbot, wait_until):
     wait_until(lambda: dock.facets.total.text())
     dock.resize(320, 640)
-    qtbot.wait(50)
+    lay_out()
     assert dock.width() <= 330
     assert dock.minimumSizeHint().width() <= 320
     assert dock.minimumSizeHint().height() <= 560
@@ -359,3 +361,14 @@ def test_a_profile_that_cannot_be_read_is_told_and_the_bundled_records_are_there
     assert "the records bundled with Cartoguide are shown" in words
     assert len(titles(widget)) == 3
     widget.close_down()
+
+
+def test_what_comes_late_is_not_shown_in_a_dock_that_is_closed(dock, wait_until):
+    """Its composer is deleted then, and what was done to the project is the next dock's."""
+    controller, shown = dock.composer_controller, []
+    controller.preflight.findings_changed.connect(lambda *_: shown.append(True))
+    dock.close_down()
+    dock.session.service_changed.emit("http://127.0.0.1:9/wms?")
+    settle()
+    wait_until(lambda: not controller._refresh_timer.isActive() and not controller._step_timer.isActive())
+    assert not shown

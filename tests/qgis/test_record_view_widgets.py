@@ -45,6 +45,7 @@ from plugin.ui.widgets.labels import wrap_lines
 from plugin.ui.widgets.map_preview import MapPreview
 from plugin.ui.widgets.rich_text import RichTextView, html_paragraphs, truncate_html
 from plugin.ui.widgets.xml_tab import XmlTab
+from tests.qgis.waiting import lay_out
 
 CREDIT = "Consejería de Ejemplo, Mapa guía de Ejemplo, 2014"
 
@@ -195,7 +196,7 @@ def test_rows_lose_the_height_of_a_narrow_list_where_it_is_wide_again(qgis_app, 
     heights = []
     for width in (200, 700, 200):
         shown(view, qtbot, width, 300)
-        qtbot.wait(50)
+        lay_out()
         heights.append(view.visualRect(model.index(0)).height())
     spacing = view.fontMetrics().lineSpacing()
     assert heights[0] == heights[2] == heights[1] + spacing
@@ -310,7 +311,7 @@ def test_the_pages_beside_the_overview_have_the_height_of_the_map(view, qtbot):
     bar = view.tabs.mapTo(view, view.tabs.tabBar().pos()).y()
     for page in (view.terms, view.service, view.metadata, view.checks, view.xml):
         view.tabs.setCurrentWidget(page)
-        qtbot.wait(1)
+        lay_out()
         assert not view.preview.isVisible()
         assert view.tabs.mapTo(view, view.tabs.tabBar().pos()).y() == bar, "the tabs stay under the mouse"
 
@@ -320,7 +321,7 @@ def test_a_usual_credit_is_read_whole_in_large_type(view, qtbot):
     view.setStyleSheet("* { font: 15pt 'DejaVu Sans'; }")
     view.resize(320, 600)
     view.show_record(GUIDE, replace(TERMS, credit=line), None)
-    qtbot.wait(50)
+    lay_out()
     credit = view.header.credit
     lines = wrap_lines(credit.text(), credit.font(), credit.width(), credit.max_lines)
     assert " ".join(lines).endswith("2019") and credit.height() >= len(lines) * credit.fontMetrics().lineSpacing()
@@ -338,7 +339,7 @@ def test_no_line_of_the_credit_is_cut_through_in_large_type(view, qtbot):
         view.service.show_service(SERVICE, "Loaded at 10:15")
         for page in (view.service, view.checks, view.overview_page):
             view.tabs.setCurrentWidget(page)
-            qtbot.wait(20)
+            lay_out()
             assert credit.height() >= credit.sizeHint().height(), height
             assert title.height() >= title.sizeHint().height(), height
             lines = wrap_lines(credit.text(), credit.font(), credit.width(), credit.max_lines)
@@ -655,7 +656,7 @@ def test_a_page_is_as_wide_with_its_scroll_bar_as_without(qtbot):
     widths = []
     for policy in (Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff):
         page.setVerticalScrollBarPolicy(policy)
-        qtbot.wait(1)
+        lay_out()
         widths.append(page._page_width())
     assert widths[0] == widths[1] < 320, "else its pictures would be drawn for one, then for the other, for ever"
 

@@ -22,6 +22,7 @@ from plugin.ui.composer.map_rows import MapRows
 from plugin.ui.composer.page_picture_view import PagePictureView
 from plugin.ui.record.record_view import RecordView
 from plugin.ui.widgets.theme import icon, scale_font
+from tests.qgis.waiting import lay_out
 
 #: the style sheet that QGIS gives its window for the font size of its options
 FONT_OF_QGIS = '* { font: 15pt "Sans Serif"} QGroupBox{ font-weight: 600; }'
@@ -141,7 +142,7 @@ def test_the_tabs_of_a_record_have_most_of_a_low_page(qgis_app, qtbot):
     heights = []
     for height in (1000, 600):
         view.resize(400, height)
-        qtbot.wait(50)
+        lay_out()
         heights.append(preview.height())
     assert heights[0] > 160 and heights[1] <= 120
     preview.limit_height(10)

@@ -18,6 +18,15 @@ def handle_events(milliseconds: int = 10) -> None:
     QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
 
 
+def lay_out() -> None:
+    """Handle events until layouts have come to rest: what one round sets begins the timers of the next one.
+
+    A pause is too short for that on a busy machine, where all of it may pass before the first round.
+    """
+    for _ in range(10):
+        QCoreApplication.processEvents()
+
+
 def until(condition: Callable[[], Any], seconds: float = 0.0) -> Any:
     """Handle events until ``condition()`` is true or the patience of tests is over, and give its value."""
     end = time.monotonic() + patience(seconds)

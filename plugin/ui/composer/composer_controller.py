@@ -150,7 +150,8 @@ class ComposerController(QObject):
 
     def close(self) -> None:
         """Stop listening to the project and the map canvas, which outlive the dock."""
-        self._refresh_timer.stop()
+        # a service that comes late would start it again
+        self._refresh_timer.timeout.disconnect(self._refresh_in_steps)
         self._step_timer.stop()
         self.layers.close()
         self.page.close()
