@@ -274,10 +274,10 @@ def test_the_catalogue_of_a_data_set_is_asked_for_its_services(dock, odd, wait_u
         assert {"Dueño Ríos WFS", f"{OWNER}, Ríos-1, CC BY 4.0"} <= set(layer_credit(layer).split("; "))
         store = dock.session.library.store_if_open
         wait_until(lambda: store.find_copies("Ríos WFS"), 30)
-        # with the search switched off nothing is asked
+        # with the search switched off nothing is asked. The list is read anew then, and shows no record for a moment
+        record = replace(dock.view.record, id="Ríos-12")
         dock.list_page.search_bar.catalogues.click()
         assert not settings.get("search_catalogues")
-        record = replace(dock.view.record, id="Ríos-12")
         dock.record_actions.add_offer._find_coupled(record)
         wait_until(lambda: not [job for job in tasks._jobs if job.running])
         assert not dock.record_actions.add_offer._coupled

@@ -68,6 +68,15 @@ def test_the_first_record_is_chosen(dock):
     assert dock.view.record.id == dock.model.hit(0).identifier
 
 
+def test_a_record_that_comes_while_ctrl_is_held_is_the_only_selected_one(dock, qtbot):
+    """As after Ctrl+V: commands act on all that is selected."""
+    qtbot.keyPress(dock.list, Qt.Key.Key_Control, Qt.KeyboardModifier.ControlModifier)
+    dock.select_record(dock.model.hit(2).identifier)
+    assert [hit.identifier for hit in dock.list.selected_hits()] == [dock.view.record.id]
+    assert dock.view.record.id == dock.model.hit(2).identifier
+    qtbot.keyRelease(dock.list, Qt.Key.Key_Control)
+
+
 def test_all_tabs_have_words(dock, qtbot, wait_until):
     settings.set("base_url", "http://127.0.0.1:9")
     dock.session.apply_settings(["base_url"])

@@ -12,7 +12,8 @@ import numpy
 import pytest
 from odd_server import OddServer
 from qgis.core import QgsDataSourceUri, QgsNetworkAccessManager, QgsRasterLayer
-from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QGuiApplication, QImage
 
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.map_entries import entry_from_record
@@ -150,14 +151,19 @@ def opened(dock, wait_until, address):
     return bar, page
 
 
-def test_what_a_pasted_address_names_is_selected_and_added_alone(network, network_dock, wait_until):
+def test_what_a_pasted_address_names_is_selected_and_added_alone(network, network_dock, wait_until, qtbot):
     dock = network_dock()
     wait_until(lambda: not dock.session.loading and dock.model.rowCount() == 3)
     guide = network.endpoints["guide"]
+    # the key of the paste is held until the service is there: Qt would add to what is selected
+    qtbot.keyPress(dock.list, Qt.Key.Key_Control, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.keyboardModifiers() == Qt.KeyboardModifier.ControlModifier
     bar, page = opened(dock, wait_until, f"{guide}service=WMS&version=1.1.1&request=GetMap&layers=carreteras,senderos"
                                          "&styles=&srs=EPSG:25830&bbox=447000,4250000,450000,4253000&width=9&height=9"
                                          "&format=image/png")
     assert sorted(page.selected_names()) == ["carreteras", "senderos"]
+    assert dock.list.selectedIndexes() == [dock.list.currentIndex()], "commands act on what is selected"
+    qtbot.keyRelease(dock.list, Qt.Key.Key_Control)
     assert bar.button.text() == "Add 2 layers" and "“carreteras”, “senderos”" in bar.button.toolTip()
     network.reset()
     bar.button.click()

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any, Callable, Optional, Sequence
 
-from qgis.PyQt.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QRect, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QItemSelectionModel,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QRect,
+    QSize,
+    Qt,
+    pyqtSignal,
+)
 from qgis.PyQt.QtGui import (
     QFont,
     QFontMetrics,
@@ -364,6 +375,14 @@ class RecordListView(QListView):
         layout = QVBoxLayout(self.viewport())
         layout.addWidget(self.empty_label)
         self.empty_label.hide()
+
+    def selectionCommand(self, index: QModelIndex, event: Optional[QEvent] = None) -> Any:  # noqa: N802
+        """Qt: let a record that is made current be the only selected one. Qt would add it while Ctrl is held.
+
+        A record that was pasted may come before the key is released.
+        """
+        flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        return flag if event is None else super().selectionCommand(index, event)
 
     def selected_hits(self) -> list[SearchHit]:
         """Return the selected results in the list's order, or the current one if none is selected."""

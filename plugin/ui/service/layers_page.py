@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional, Sequence
+from typing import Any, Optional, Sequence
 
 from qgis.PyQt.QtCore import (
     QEvent,
@@ -125,6 +125,15 @@ def _draw_swatch(painter: QPainter, square: QRect, symbol: QImage, colours: Them
     painter.restore()
 
 
+class _LayerTree(QTreeView):
+    """Tree in which only a key or a mouse button that is pressed in it adds to what is selected."""
+
+    def selectionCommand(self, index: QModelIndex, event: Optional[QEvent] = None) -> Any:  # noqa: N802
+        """Qt: let a row that is made current be the only selected one. Qt would add it while Ctrl is held elsewhere."""
+        flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        return flag if event is None else super().selectionCommand(index, event)
+
+
 class LayersPage(QWidget):
     """Tree of layers with the details of the current one.
 
@@ -235,7 +244,7 @@ class LayersPage(QWidget):
         self.previews.cancel()
 
     def _create_tree(self) -> QTreeView:
-        tree = QTreeView()
+        tree = _LayerTree()
         tree.setAccessibleName(tr("Layers of the service"))
         tree.setHeaderHidden(True)
         tree.setUniformRowHeights(True)
