@@ -50,6 +50,7 @@ from tests.qgis.qgis_hands import LayerTree
 from tests.qgis.test_dock_map import both, dock, few, group, items, whole  # noqa: F401 - fixtures
 from tests.qgis.test_dock_offline import take
 from tests.qgis.test_own_layers import own_points
+from tests.qgis.waiting import handle_events
 
 PLACE = QgsRectangle(440000, 4247000, 455000, 4257000)
 
@@ -843,7 +844,7 @@ def test_nothing_else_of_the_plugin_begins_while_a_source_is_changed(network, pr
                       order.append)
         end = time.monotonic() + 0.3
         while not all(job.has_ended for job in jobs) or time.monotonic() < end:
-            QCoreApplication.processEvents()
+            handle_events()
         assert soon.isActive() and later.isActive(), "what is still to be done can be done at once"
         order.append("changed")
 

@@ -32,6 +32,7 @@ from plugin.gis.network.origin_settings import (
     set_authcfg,
 )
 from plugin.gis.runtime.compat import task_pool
+from tests.qgis.waiting import handle_events
 from tests.slowness import patience, slowness
 
 GET, POST = HttpMethod.GET, HttpMethod.POST
@@ -279,7 +280,7 @@ def test_cancelling_does_not_wait_for_a_held_window(qgis_app, odd):
     thread.start()
     end = time.monotonic() + 0.3
     while time.monotonic() < end:
-        QCoreApplication.processEvents()
+        handle_events()
     asked = time.monotonic()
     feedback.cancel()
     thread.join(patience())  # the event loop stands still meanwhile
