@@ -19,7 +19,6 @@ from .core.resources import ICONS
 from .core.text import escaped
 from .gis.checks import validity_check
 from .gis.credits import expression_functions
-from .gis.network import bound_origins
 from .gis.runtime import i18n, page_fonts
 from .gis.runtime.guide_pages import GuideTopic
 from .gis.runtime.wrappers import keep_wrappers
@@ -141,7 +140,7 @@ class CartoguidePlugin:
         i18n.install()
         self._added.callback(i18n.remove)
         self._added.callback(page_fonts.remove)
-        self._added.callback(bound_origins.close)
+        self._added.callback(_close_bound_origins)
         expression_functions.register()
         self._added.callback(expression_functions.unregister)
 
@@ -451,6 +450,14 @@ class CartoguidePlugin:
         if self._waiting_for_qgis:
             self.iface.initializationCompleted.disconnect(self._show_dock_again)
             self._waiting_for_qgis = False
+
+
+def _close_bound_origins() -> None:
+    """Let no layer be bound to its server any more, where one was: the module takes a part of QGIS's start to import.
+    """
+    bound_origins = sys.modules.get(f"{__package__}.gis.network.bound_origins")
+    if bound_origins is not None:
+        bound_origins.close()
 
 
 def _forget_packages() -> None:

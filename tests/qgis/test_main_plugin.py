@@ -313,7 +313,7 @@ def test_import_and_init_gui_load_nothing_dear(repository, tmp_path):
             def pluginHelpMenu(self): return window.menuBar().addMenu("Help")
             def __getattr__(self, name): return lambda *arguments: None
         slow = {{"lxml", "owslib", "sqlite3", "calendar", "csv", "html", "shutil", "uuid", "plugin.core.addresses",
-                "plugin.gis.runtime.tasks"}}
+                "plugin.gis.network.bound_origins", "plugin.gis.runtime.tasks"}}
         heavy = slow & set(sys.modules)
         from plugin.main import CartoguidePlugin
         plugin = CartoguidePlugin(Iface())

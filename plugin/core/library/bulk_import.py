@@ -1,7 +1,8 @@
 """Import of many documents into the record library, batch by batch, in the calling thread.
 
-What a batch acknowledged stays, whatever happens later. Memory is bounded by the size of a batch. After every document
-the thread pauses for a moment, so that a window in the same process never waits long for Python's interpreter.
+What a batch acknowledged stays, whatever happens later. Memory is bounded by the size of a batch. After every two
+documents the thread pauses for a moment, so that a window in the same process never waits long for Python's
+interpreter.
 """
 
 from __future__ import annotations
@@ -138,7 +139,7 @@ class _ImportRun:
 
     def run(self, documents: Iterable[Optional[SourceDocument]]) -> None:
         """Read the documents and write their records, batch by batch, until all are written or it is cancelled."""
-        for document in yielding(documents, 1):
+        for document in yielding(documents, 2):
             if self._check_cancelled():
                 return
             if document is not None:
