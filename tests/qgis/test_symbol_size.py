@@ -5,16 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from qgis.core import QgsExpressionContextUtils, QgsVectorLayer
+from qgis.core import (
+    QgsExpressionContextUtils,
+    QgsPalLayerSettings,
+    QgsTextFormat,
+    QgsVectorLayer,
+    QgsVectorLayerSimpleLabeling,
+)
 from qgis.PyQt.QtGui import QColor, QImage
+from qgis.PyQt.QtXml import QDomDocument
 
 from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
-from plugin.gis.layouts.symbol_size import common_factor, layer_factors, symbol_factor
+from plugin.gis.layouts.symbol_size import layer_factors, symbol_factor
 from plugin.gis.layouts.text_fitting import FACTOR_VARIABLE
+from plugin.gis.own_layers.references import refer_to
 from plugin.gis.pixels.plan import plan_page
+from plugin.gis.previews.map_images import MapImages
 from tests.qgis.print_maps import composed, entry_of, known_records, pixels
+from tests.qgis.test_own_layers import own_points
 
 DPI = 48
 #: the ground of the viewpoints' symbols
@@ -74,7 +84,6 @@ def test_a_layer_does_not_vanish_at_the_scale_that_its_service_draws_for(network
     layer.setMinimumScale(40_000)
     factor = layer_factors(made.layout, item, [layer])[layer.id()]
     assert factor > 1.5 and item.scale() * factor < 40_000
-    assert common_factor(made.layout, item) == 1.0, "a picture has one resolution for all layers"
     sent = {request.layer_id: request.pieces[0].url for request in plan_page(made.layout, DPI)}
     assert f"DPI={round(DPI * factor)}&" in sent[layer.id()]
 
@@ -85,13 +94,63 @@ def test_symbols_follow_the_papers_type(network, project, paper, template, theme
     made = composed(network, project, page=page(paper, template, theme))
     assert symbol_factor(made.layout) == pytest.approx(factor)
     item = layout_items.main_map(made.layout)
-    assert common_factor(made.layout, item) == pytest.approx(factor)
     inset = made.layout.itemById(layout_items.INSET)
     if inset is not None:
         assert set(layer_factors(made.layout, inset, made.layers).values()) == {1.0}
     points = QgsVectorLayer("Point?crs=EPSG:4326", "Puntos", "memory")
-    item.setLayers([points, *item.layers()])
-    assert common_factor(made.layout, item) == 1.0, "QGIS draws own layers at the page's resolution"
+    assert layer_factors(made.layout, item, [points, *made.layers]) == pytest.approx(
+        dict.fromkeys((layer.id() for layer in (points, *made.layers)), factor))
+
+
+def labelled_points(folder, size):
+    """A red square whose name is written in blue to the right of it."""
+    layer = own_points(folder, size=size)
+    labels, text = QgsPalLayerSettings(), QgsTextFormat()
+    labels.fieldName, labels.isExpression = "'HHHH'", True
+    labels.dist = size
+    text.setSize(12)
+    text.setColor(QColor("blue"))
+    labels.setFormat(text)
+    layer.setLabeling(QgsVectorLayerSimpleLabeling(labels))
+    layer.setLabelsEnabled(True)
+    return layer
+
+
+def inked(image, colour, tolerance=40):
+    """Which pixels are of a colour, and with more tolerance the pale edges of letters too."""
+    blue_green_red = [colour.blue(), colour.green(), colour.red()]
+    return (abs(pixels(image)[..., :3].astype(int) - blue_green_red) < tolerance).all(axis=2)
+
+
+@pytest.mark.parametrize("is_edited", [False, True])
+def test_own_layers_of_a_wall_map_are_as_much_larger_and_stay_as_they_are(network, project, tmp_path, is_edited):
+    own = labelled_points(tmp_path, 8)
+    project.addMapLayer(own)
+    made = composed(network, project, page=page("A1"), guide=("limite_parque",), facilities=("miradores",),
+                    own_layers=(refer_to(own),))
+    # a layer with unsaved edits is drawn itself, of the others a copy
+    assert not is_edited or own.startEditing()
+    document = QDomDocument()
+    own.exportNamedStyle(document)
+    image = MapImages(False).find_or_draw(layout_items.main_map(made.layout), DPI, 841.0)
+    image.job.waitForFinished()
+    seen, found = int(inked(image.job.renderedImage(), QColor("red")).sum()), []
+    for name in ("large", "small"):
+        layout_export.export_png(made.layout, tmp_path / f"{name}.png", DPI)
+        page_image = QImage(str(tmp_path / f"{name}.png"))
+        symbol = inked(page_image, QColor("red"))
+        letters = inked(page_image, QColor("blue"), 100).any(axis=1).nonzero()[0]
+        edge = round(0.87 * symbol.shape[1])
+        found.append((int(symbol[:, :edge].sum()), int(symbol[:, edge:].sum()), letters[-1] - letters[0] + 1))
+        without_enlargement(made.layout)
+    (large, in_legend, height), (small, small_in_legend, small_height) = found
+    assert large == pytest.approx(4 * small, rel=0.15)
+    assert height == pytest.approx(2 * small_height, abs=2) and small_height > 3
+    assert in_legend == small_in_legend > 0, "the legend is as large as its place on the paper"
+    assert seen == pytest.approx(large, rel=0.15), "the picture of the page shows them as they print"
+    after = QDomDocument()
+    own.exportNamedStyle(after)
+    assert after.toString() == document.toString()
 
 
 @pytest.mark.slow

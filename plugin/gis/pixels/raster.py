@@ -48,6 +48,7 @@ from ...core.i18n import tr
 from ...core.preflight import TrialRequest
 from ...core.wms.requests.tile_overlap import ImagePiece
 from ..credits.layer_credits import CHOOSING_PROPERTIES, annotations_of
+from ..layouts.symbol_size import layer_factors, map_styles
 from ..runtime import compat
 from ..runtime.images import converted
 from ..sources.files import leaves_shapes_out
@@ -524,7 +525,8 @@ class LocalDrawing:
         notes = annotations_of(item.layout().project())
         layers = [layer for layer in settings.layers() if layer not in notes]
         shown = self._stand_ins(layers, settings)
-        if shown == layers:
+        styles = map_styles(settings, layer_factors(item.layout(), item, layers))
+        if shown == layers and styles == settings.layerStyleOverrides():
             return
         # a map whose layers a theme or an expression chooses asks the project for them
         item.setFollowVisibilityPreset(False)
@@ -532,9 +534,9 @@ class LocalDrawing:
         for name in CHOOSING_PROPERTIES:
             properties.setProperty(compat.enum_value(name), QgsProperty())
         item.setLayers(shown)
-        if settings.layerStyleOverrides():
+        if styles:
             item.setKeepLayerStyles(True)
-            item.setLayerStyleOverrides(settings.layerStyleOverrides())
+            _set_styles(item, styles)
 
     def clear(self) -> None:
         """Delete the layers that stand for others, on the thread that made them.
@@ -575,6 +577,13 @@ class LocalDrawing:
         return image
 
 
+def _set_styles(item: QgsLayoutItemMap, styles: Dict[str, str]) -> None:
+    """Set the styles of a map's layers, and leave those of its legend, which was fitted to its place."""
+    was_blocked = item.blockSignals(True)
+    item.setLayerStyleOverrides(styles)
+    item.blockSignals(was_blocked)
+
+
 @contextmanager
 def drawn_locally(layouts: Sequence[QgsPrintLayout], requests: Sequence[LayerRequest],
                   pieces: Sequence[Fetched]) -> Iterator[LocalDrawing]:
@@ -599,6 +608,6 @@ def drawn_locally(layouts: Sequence[QgsPrintLayout], requests: Sequence[LayerReq
             item.setLayers(layers)
             item.setFollowVisibilityPreset(follows)
             item.setKeepLayerStyles(keeps_styles)
-            item.setLayerStyleOverrides(styles)
+            _set_styles(item, styles)
             item.setDataDefinedProperties(properties)
         drawing.clear()

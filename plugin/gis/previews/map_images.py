@@ -29,6 +29,7 @@ from ...core.i18n import tr
 from ...core.sources.layer_source import SourceType
 from ...core.wms.requests.tile_overlap import ImagePiece
 from ..credits.layer_metadata import is_drawn_at
+from ..layouts.symbol_size import layer_factors, map_styles
 from ..network.drawn_errors import ConfirmedImages
 from ..pixels.fetch import Fetched, FetchedPiece, Keep, fetch_pixels
 from ..pixels.plan import plan_map
@@ -205,19 +206,18 @@ class MapImages(QObject):
         self._confirmed = ConfirmedImages()
         self._parts = single_shot(self, _PARTS_MS, self._draw_parts)
 
-    def find_or_draw(self, item: QgsLayoutItemMap, dpi: float, page_side: float,
-                     symbol_factor: float = 1.0) -> MapImage:
+    def find_or_draw(self, item: QgsLayoutItemMap, dpi: float, page_side: float) -> MapImage:
         """Return the image of a layout's map, which is fetched and drawn now if there is none.
 
         ``dpi`` is its resolution on the page, and ``page_side`` the longer side of the page in millimetres. Symbols are
-        ``symbol_factor`` times as large as on A4, except on an image that pages share. QGIS may handle events.
+        as large as in the export, except on an image that pages share. QGIS may handle events.
         """
         extent, pixels = item.extent(), item.mapUnitsToLayoutUnits() * dpi / _MM
         # a rotated map is turned around its own centre
         is_shared = self._is_shared and not item.mapRotation() and any(
             drawn_source(layer).type not in _LOCAL for layer in item.layers())
-        symbol_factor = 1.0 if is_shared else symbol_factor
-        content = (*_content(item), symbol_factor)
+        factors = {} if is_shared else layer_factors(item.layout(), item, item.layers())
+        content = (*_content(item), *factors.values())
         for image in self._images:
             fits = image.covers if is_shared else image.shows
             if image.is_reusable and image.content == content and fits(extent, 1 / pixels):
@@ -228,18 +228,18 @@ class MapImages(QObject):
         elif is_shared:
             side = max(extent.width(), extent.height(), _SHARED_SIDES * page_side * dpi / _MM / pixels)
             extent = QgsRectangle.fromCenterAndSize(extent.center(), side, side)
-        settings = item.mapSettings(extent, QSizeF(extent.width() * pixels, extent.height() * pixels),
-                                    dpi * symbol_factor, True)
-        scale = item.scale() * symbol_factor
+        settings = item.mapSettings(extent, QSizeF(extent.width() * pixels, extent.height() * pixels), dpi, True)
+        scale = item.scale()
         if any(layer.isInScaleRange(settings.scale()) != is_drawn_at(layer, scale) for layer in settings.layers()):
             # the whole pixels of a picture have another scale
             settings.setOutputDpi(settings.outputDpi() * scale / settings.scale())
         settings.setFlag(Qgis.MapSettingsFlag.ForceVectorOutput, False)
         # the page has the background, which is not the same in all templates
         settings.setBackgroundColor(QColor(0, 0, 0, 0))
+        settings.setLayerStyleOverrides(map_styles(settings, factors))
         # features are left to QGIS, which draws them in other threads
         image = MapImage(content, extent, 1 / pixels, settings, [
-            request for request in plan_map(settings, {}) if isinstance(request, PixelRequest)])
+            request for request in plan_map(settings, factors) if isinstance(request, PixelRequest)])
         self._images.append(image)
         for request in image.requests:
             if request.is_needed:

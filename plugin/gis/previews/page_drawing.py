@@ -34,7 +34,6 @@ from ...core.text import inert
 from ..credits.expression_functions import extra_layout
 from ..layouts import layout_items
 from ..layouts.locator_map import empty_layer
-from ..layouts.symbol_size import common_factor
 from ..layouts.template_loading import unmarked
 from ..legends.legend_graphics import FetchedLegends
 from ..legends.legend_store import LegendStore
@@ -292,7 +291,7 @@ class PageDrawing(QObject):
         """Have the item's map drawn in other threads, into a picture that lies just below it."""
         state = series_state(layout)
         panel = next((one for one in state.panels if one.item == item.id()), None) if state is not None else None
-        image = self._stores.maps.find_or_draw(item, dpi, page_side, common_factor(layout, item))
+        image = self._stores.maps.find_or_draw(item, dpi, page_side)
         if panel is not None:
             self._series.append((panel, image))
         picture = QgsLayoutItemPicture(layout)
