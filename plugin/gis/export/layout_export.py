@@ -51,6 +51,8 @@ _Layouts = Union[QgsPrintLayout, Sequence[QgsPrintLayout]]
 _MM_PER_POINT = 25.4 / 72
 #: points by which a side is shorter than a whole number of them, so that no error in the last figure makes it longer
 _LESS = 0.01
+#: points of a page that may stay white at its edge, and by how much the resolution is raised at most for that
+_LOST, _MORE_DPI = 0.12, 36
 _SUCCESS = QgsLayoutExporter.ExportResult.Success
 
 
@@ -104,6 +106,8 @@ def export_layouts(
                                  "georeferenced too."))
     writer = EXPORT_FORMATS[export_format]
     dpi = writer.dpi or options.dpi
+    if export_format == ExportFormat.GEOPDF:
+        dpi = _full_resolution(pages, dpi)
     run_options = replace(options, dpi=dpi, as_image=writer.as_image)
 
     as_one_file = len(pages) == 1 or export_format in (ExportFormat.PDF, ExportFormat.GIF)
@@ -194,6 +198,22 @@ def _draw_by_layer(layout: QgsPrintLayout) -> None:
         for grid in map(item.grids().grid, range(item.grids().size())):
             if grid.name() == _FLATTENING_GRID:
                 grid.setEnabled(False)
+
+
+def _full_resolution(layouts: Sequence[QgsPrintLayout], dpi: int) -> int:
+    """Return the resolution from ``dpi`` on at which a GeoPDF fills its pages.
+
+    Qt cuts a page to whole pixels, and QGIS reduces all to those of its height. What is left of the page's whole points
+    would be a white line at its right and lower edge.
+    """
+    sides = [round(side / _MM_PER_POINT) for layout in layouts for page in layout.pageCollection().pages()
+             for side in (page.rect().width(), page.rect().height())]
+
+    def lost(resolution: int) -> float:
+        """Return the points of the longest side that stay white."""
+        return float(max(1 - round(side * resolution / 72) / (side * resolution / 72) for side in sides) * max(sides))
+
+    return next((one for one in range(dpi, dpi + _MORE_DPI) if lost(one) <= _LOST), dpi)
 
 
 def _end_at_whole_points(layout: QgsPrintLayout) -> None:
