@@ -268,3 +268,17 @@ def test_a_template_of_the_persons_own_is_not_changed_but_refused_with_what_to_d
         check_complete(layout)
     assert "Make the item “credits” larger" in refused.value.user_text and "extra page" in refused.value.user_text
     assert Path(path).is_file()
+
+
+@pytest.mark.parametrize(("name", "orientation"), some([(name, orientation) for name, orientations in (
+    ("guide", Orientation), ("field", Orientation), ("multiples", [Orientation.LANDSCAPE])
+) for orientation in orientations], 3))
+def test_headings_and_texts_that_stand_side_by_side_are_of_one_size(project, name, orientation):
+    for count in (1, 2, 3):
+        layout = many(project, count, PageSetup("A4", orientation, name))
+        sizes = {}
+        for label in (item for item in layout.items() if isinstance(item, QgsLayoutItemLabel) and item.isVisible()):
+            role = text_fitting.role_of(label.id())
+            if role in (TextRole.HEADING, TextRole.CREDITS) and label.text() and label.page() == 0:
+                sizes.setdefault(role, set()).add(round(compat.label_font(label).pointSizeF(), 1))
+        assert [len(found) for found in sizes.values()] == [1, 1], (count, sizes)

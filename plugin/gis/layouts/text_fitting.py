@@ -194,6 +194,16 @@ def shrink_to_fit(label: QgsLayoutItemLabel, min_size: float, text: Optional[str
     return True
 
 
+def share_smallest_size(labels: Sequence[QgsLayoutItemLabel]) -> None:
+    """Set all labels as small as the smallest of them, as texts of one kind that stand side by side are."""
+    smallest = min((float(compat.label_font(label).pointSizeF()) for label in labels), default=0.0)
+    for label in labels:
+        font = QFont(compat.label_font(label))
+        if font.pointSizeF() > smallest + _SAME_SIZE:
+            font.setPointSizeF(smallest)
+            compat.set_label_font(label, font)
+
+
 def cut_to_fit(label: QgsLayoutItemLabel) -> None:
     """Cut the label's text where it has to be, after a word and with an ellipsis.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Collection, Dict, Generator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Collection, Dict, Generator, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.core import (
     Qgis,
@@ -37,7 +37,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.json_document import stored_list, stored_object
 from ...core.numbers import format_scale
-from ...core.page_design.type_scale import MIN_CREDIT
+from ...core.page_design.type_scale import MIN_CREDIT, TextRole
 from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import MAX_SHOWN, MAX_TITLE, bounded_title, inert, truncate, with_short_paragraphs
 from ...core.wms.dimensions.time_series import TimeSeriesEntry
@@ -434,7 +434,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> Generator[No
         label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
         if label is not None:
             label.setText(inert(text))
-    template_styles = overflow_page.label_styles(layout)
+    template_styles, sizes = overflow_page.label_styles(layout), _text_sizes(layout)
     evaluated = yield from _evaluated_texts(layout)
     _show_headings(layout, evaluated)
     if templates.may_have_more_pages(plan.page):
@@ -464,6 +464,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> Generator[No
                 text_fitting.cut_to_fit(label)
                 if heading in unfit and label.text() == inert(texts[heading]):
                     unfit.remove(heading)
+    _share_sizes(layout, sizes)
     return notes + [tr("The text “{id}” is too long for its space on the page.", id=item_id) for item_id in unfit]
 
 
@@ -474,10 +475,30 @@ def fit_changed_credits(layout: QgsPrintLayout) -> None:
     labels = [layout_items.find_item(layout, item_id, QgsLayoutItemLabel) for item_id in dynamic_labels.LABEL_FUNCTIONS]
     if not any(label is not None and text_fitting.label_overflows(label) for label in labels):
         return
+    sizes = _text_sizes(layout)
     share_foot(layout, evaluated)
     for item_id, label in zip(dynamic_labels.LABEL_FUNCTIONS, labels):
         if label is not None and text_fitting.label_overflows(label):
             run_to_end(_fitting_steps(layout, label, item_id, evaluated[item_id]))
+    _share_sizes(layout, sizes)
+
+
+def _text_sizes(layout: QgsPrintLayout) -> Dict[str, float]:
+    """Return the points of headings, and of credits, terms and sources, by the ids of their labels."""
+    return {label.id(): float(compat.label_font(label).pointSizeF())
+            for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
+            if text_fitting.role_of(label.id()) in (TextRole.HEADING, TextRole.CREDITS)}
+
+
+def _share_sizes(layout: QgsPrintLayout, sizes: Mapping[str, float]) -> None:
+    """Give texts of one kind on a page one size, which they had before (``sizes``) each was fitted to its place."""
+    alike: Dict[Tuple[TextRole, int, float], List[QgsLayoutItemLabel]] = {}
+    for item_id, points in sizes.items():
+        label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
+        if label is not None and label.isVisible() and label.text():
+            alike.setdefault((text_fitting.role_of(item_id), label.page(), points), []).append(label)
+    for labels in alike.values():
+        text_fitting.share_smallest_size(labels)
 
 
 def _evaluated_texts(layout: QgsPrintLayout) -> Generator[None, None, Dict[str, str]]:
@@ -654,6 +675,8 @@ _SAME_TOP = 1.0
 _STEPS, _LEAST = 40, 6
 #: millimetres that no page has
 _NO_ROOM = 10_000.0
+#: attempts to share out the foot, after each of which a text that has no room counts a line more
+_ATTEMPTS = 4
 #: part of a line that a part of an address leaves free where it is broken
 _BROKEN = 1.12
 
@@ -666,18 +689,23 @@ class _Column(NamedTuple):
     space: float
     line_height: float
     heading_width: float
+    #: lines beyond those estimated
+    more: int
 
 
-def share_foot(layout: QgsPrintLayout, evaluated: Mapping[str, str], left_out: str = "") -> bool:
+def share_foot(layout: QgsPrintLayout, evaluated: Mapping[str, str], left_out: str = "",
+               more: Optional[Mapping[str, int]] = None) -> bool:
     """Share out the width of the page's foot so that the fullest column is as little filled as can be.
 
     The template's shares stay where all texts fit. No-op where the texts do not stand side by side, which is returned.
     ``evaluated`` is what they say, by the ids of their labels. The others share the place of the text ``left_out``.
+    ``more`` are lines that texts need beyond those estimated.
     """
     labels = [layout_items.find_item(layout, name, QgsLayoutItemLabel) for name in _NAMES]
     if text_fitting.type_factor(layout) is None or not all(labels):
         return False
-    columns = [_column(layout, label, evaluated[label.id()]) for label in labels if label is not None]
+    columns = [_column(layout, label, evaluated[label.id()], (more or {}).get(label.id(), 0))
+               for label in labels if label is not None]
     places = [column.label.pagePos() for column in columns]
     widths = [float(column.label.rect().width()) for column in columns]
     gaps = [places[number + 1].x() - places[number].x() - widths[number] for number in range(2)]
@@ -727,16 +755,13 @@ def _move_steps(layout: QgsPrintLayout, language: str,
     for item_id, row in ((name, row) for row in (False, True) for name in (layout_items.TERMS, layout_items.SOURCES)):
         if item_id not in labels:
             continue
-        places = {item: QRectF(item.pagePos(), item.rect().size()) for name in labels for item in (
-            labels[name], layout_items.find_item(layout, layout_items.HEADING_PREFIX + name, QgsLayoutItemLabel))
-            if item is not None}
+        places = _places(layout, labels)
         for name, (_, bounds) in template_styles.items():
             layout_items.place_item(labels[name], bounds)
         fits = yield from _row_steps(layout, item_id, points, row)
         if fits and overflow_page.has_room_for_note(layout, item_id, language):
             return overflow_page.move_one_text(layout, item_id, language, template_styles[item_id][0])
-        for item, bounds in places.items():
-            layout_items.place_item(item, bounds)
+        _put_back(places)
     return overflow_page.move_to_overflow_page(layout, language, template_styles)
 
 
@@ -759,17 +784,38 @@ def _row_steps(layout: QgsPrintLayout, left_out: str = "", points: float = 0.0,
         compat.set_label_font(label, font)
         label.setText(dynamic_labels.label_expression(layout, item_id, on_one_line=in_a_row))
     _put_projection_aside(layout)
-    if not share_foot(layout, (yield from _evaluated_texts(layout)), left_out) and left_out:
-        return False
-    obstacles = [item for item in _obstacles(layout)
-                 if not left_out or item.id() not in (left_out, layout_items.HEADING_PREFIX + left_out)]
-    for item_id, label in labels.items():
-        text_fitting.extend_down(label, obstacles)
-        fits = dynamic_labels.fit_broken(label, layout, item_id, points, on_one_line=in_a_row)
-        yield
-        if not fits:
+    evaluated, places, more = (yield from _evaluated_texts(layout)), _places(layout, labels), dict.fromkeys(labels, 0)
+    for _attempt in range(_ATTEMPTS):
+        _put_back(places)
+        if not share_foot(layout, evaluated, left_out, more) and left_out:
             return False
-    return True
+        obstacles = [item for item in _obstacles(layout)
+                     if not left_out or item.id() not in (left_out, layout_items.HEADING_PREFIX + left_out)]
+        unfit = ""
+        for item_id, label in labels.items():
+            text_fitting.extend_down(label, obstacles)
+            fits = dynamic_labels.fit_broken(label, layout, item_id, points, on_one_line=in_a_row)
+            yield
+            if not fits:
+                unfit = item_id
+                break
+        if not unfit:
+            return True
+        # addresses took more lines than was estimated
+        more[unfit] += 1
+    return False
+
+
+def _places(layout: QgsPrintLayout, names: Iterable[str]) -> Dict[QgsLayoutItemLabel, QRectF]:
+    """Return where texts and their headings stand on their page, in millimetres."""
+    found = [layout_items.find_item(layout, f"{prefix}{name}", QgsLayoutItemLabel)
+             for name in names for prefix in ("", layout_items.HEADING_PREFIX)]
+    return {item: QRectF(item.pagePos(), item.rect().size()) for item in found if item is not None}
+
+
+def _put_back(places: Mapping[QgsLayoutItemLabel, QRectF]) -> None:
+    for item, bounds in places.items():
+        layout_items.place_item(item, bounds)
 
 
 def _put_projection_aside(layout: QgsPrintLayout) -> None:
@@ -799,7 +845,7 @@ def _divisions(count: int) -> List[Tuple[int, ...]]:
             if _STEPS - one - two >= _LEAST]
 
 
-def _column(layout: QgsPrintLayout, label: QgsLayoutItemLabel, text: str) -> _Column:
+def _column(layout: QgsPrintLayout, label: QgsLayoutItemLabel, text: str, more: int) -> _Column:
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + label.id(), QgsLayoutItemLabel)
     font, heading_width = QFont(compat.label_font(label)), 0.0
     if heading is not None and heading.currentText():
@@ -809,12 +855,12 @@ def _column(layout: QgsPrintLayout, label: QgsLayoutItemLabel, text: str) -> _Co
     words = [[[text_fitting.text_width(part, font) for part in text_fitting.address_parts(word)]
               for word in paragraph.split()] for paragraph in text.split("\n")]
     return _Column(label, heading, words, text_fitting.text_width("\u00a0", font),
-                   text_fitting.text_height("x", font, 1000.0), heading_width)
+                   text_fitting.text_height("x", font, 1000.0), heading_width, more)
 
 
 def _needed(column: _Column, width: float) -> float:
     """Return the height in millimetres of a column's text, more than any page's where its heading has no room."""
-    lines = sum(_lines(paragraph, column.space, width) for paragraph in column.words)
+    lines = column.more + sum(_lines(paragraph, column.space, width) for paragraph in column.words)
     return lines * column.line_height + (_NO_ROOM if column.heading_width > width else 0.0)
 
 

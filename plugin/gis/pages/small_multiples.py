@@ -200,6 +200,7 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
     one_year = len({panel.day.year for panel in panels if panel.day}) == 1
     project = layout.project()
     layers_above, layers_below = outline_layers(outline_project, frame)
+    titles: List[QgsLayoutItemLabel] = []
     # QGIS ignores an extent that almost equals the present one, but 3.40 requests images a pixel wider for it
     shown_count, shown = len(items), items[0].extent()
     items[0].setExtent(shown.scaled(2))
@@ -222,6 +223,8 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
             label.setText(inert(panel_title(panels[number], plan.language, one_year)))
             text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
             text_fitting.cut_to_fit(label)
+            titles.append(label)
+    text_fitting.share_smallest_size(titles)
     _note_series(layout, plan, layers, ([layer.id() for layer in layers_above], [layer.id() for layer in layers_below]))
     if len(panels) > len(items):
         return [tr("The template has {places} maps, but there are {count} to show: only the first ones are shown.",
