@@ -8,13 +8,15 @@ from datetime import date
 import pytest
 from qgis.core import Qgis, QgsLayoutExporter, QgsLayoutItemLabel, QgsLayoutItemMap
 
+from plugin.core.custommap.map_entries import entry_from_record
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.page_design.page_themes import STANDARD
+from plugin.core.terms import terms_for
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items, text_fitting
 from plugin.gis.pages import layout_builder
 from plugin.gis.runtime.conversions import utm_zone
-from tests.qgis.print_maps import composed, pdf_text, text_without_maps
+from tests.qgis.print_maps import composed, entry_of, known_records, pdf_text, text_without_maps
 from tests.qgis.test_layouts_frame import plan
 
 DAY = date(2026, 11, 23)
@@ -118,6 +120,17 @@ def test_a_meridian_that_lies_on_no_side_has_no_letter(project, tmp_path, crs, l
     QgsLayoutExporter(layout).exportToPdf(str(tmp_path / "sheet.pdf"), settings)
     figures = re.findall(r"\d+°\d\d′[A-Z]?", pdf_text(tmp_path / "sheet.pdf"))
     assert f"{longitude}°00′" in figures and {"50′E", "10′O"} & {text[-4:] for text in figures}, figures
+
+
+@pytest.mark.parametrize("orientation", Orientation)
+def test_the_legend_of_three_services_is_on_the_sheet_that_is_carried(network, project, orientation):
+    known = known_records(network)
+    guide, facilities = (entry_from_record(known[network.endpoints[name]], terms_for(known[network.endpoints[name]]))
+                         for name in ("guide", "facilities"))
+    rain = entry_of(known[network.endpoints["precipitation"]], ["precipitacion_20160601"])
+    made = composed(network, project, base=guide, overlays=(facilities, rain),
+                    page=PageSetup("A4", orientation, "field", link="https://catalogo.example/geonetwork/srv/spa/0a1b"))
+    assert made.layout.pageCollection().pageCount() == 1
 
 
 @pytest.mark.slow

@@ -134,19 +134,21 @@ def field_portrait(drawing: Drawing) -> None:
 
 
 def field_landscape(drawing: Drawing) -> None:
-    """The same with legend, scale and notes beside the map."""
+    """The same with legend, scale and notes beside the map, down to the page's foot."""
     sheet, k = drawing.sheet, drawing.k
     margin, top = 8 * k, _plain_title(drawing)
-    footer = Box(margin, sheet.height - 5 * k - 28.4 * k, sheet.width - 2 * margin, 28.4 * k)
-    panel, bottom = 69.8 * k, footer.y - 6 * k
+    panel = 69.8 * k
     panel_x = sheet.width - margin - panel
-    item = drawing.map(Box(margin + 4.5 * k, top, panel_x - 7 * k - margin - 4.5 * k, bottom - top), 1000)
-    notes = bottom - 33 * k
+    last = Box(panel_x, sheet.height - (5 + LINE) * k, panel, LINE * k)
+    footer = Box(margin, sheet.height - 5 * k - 28.4 * k, panel_x - 7 * k - margin, 28.4 * k)
+    item = drawing.map(Box(margin + 4.5 * k, top, footer.width - 4.5 * k, footer.y - 6 * k - top), 1000)
+    notes = last.y - 31.5 * k
     drawing.heading("legend", Box(panel_x, top - 5 * k, panel, 4.2 * k))
     drawing.legend(Box(panel_x, top - 0.8 * k, panel, notes - 18 * k - top), 1, item)
     drawing.scale(Box(panel_x, notes - 16 * k, panel, 14 * k), item, note=False)
-    _field_notes(drawing, panel_x, notes, panel)
-    drawing.footer(footer, (("credits", 0.33), ("terms", 0.25), ("sources", 0.42)))
+    drawing.projection(Box(panel_x, notes, panel, 11 * k))
+    drawing.label("field_note", Box(panel_x, notes + 12 * k, panel, 18.5 * k), TextRole.NOTE, False, INK)
+    drawing.footer(footer, (("credits", 0.33), ("terms", 0.25), ("sources", 0.42)), last, gap=4)
     drawing.without("subtitle", "inset")
 
 
@@ -159,12 +161,6 @@ def _plain_title(drawing: Drawing) -> float:
                   valign=Qt.AlignmentFlag.AlignVCenter, text="Title")
     drawing.shape("band_accent", Box(margin, 13.9 * k, width, 0.6 * k), OCHRE)
     return 19.5 * k
-
-
-def _field_notes(drawing: Drawing, x: float, y: float, width: float) -> None:
-    k = drawing.k
-    drawing.projection(Box(x, y, width, 11 * k))
-    drawing.label("field_note", Box(x, y + 12 * k, width, 18.5 * k), TextRole.NOTE, False, INK)
 
 
 def multiples(drawing: Drawing) -> None:
