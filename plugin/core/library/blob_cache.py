@@ -79,7 +79,3 @@ class BlobCache:
             return connection.execute(
                 "SELECT address, fetched_at FROM kept WHERE kind = ? ORDER BY fetched_at DESC, kept_id DESC",
                 (kind.value,)).fetchall()
-
-    def remove(self, kind: BlobKind, address: str) -> None:
-        with self._connections.write_transaction() as connection:
-            connection.execute("DELETE FROM kept WHERE kind = ? AND address = ?", (kind.value, address))

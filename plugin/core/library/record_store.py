@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from functools import wraps
 from pathlib import Path
@@ -273,13 +272,6 @@ class RecordStore:
     def count_records(self) -> int:
         with self.connections.read_transaction() as connection:
             return int(connection.execute("SELECT count(*) FROM record").fetchone()[0])
-
-    @_recovering
-    def disk_usage(self) -> Dict[str, int]:
-        """Return the bytes on disk of "index", "journal" (all versions) and "kept" (the cache in the index)."""
-        with self.connections.read_transaction() as connection:
-            cached = int(connection.execute("SELECT coalesce(sum(size), 0) FROM kept").fetchone()[0])
-        return {"index": os.stat(self.path).st_size, "journal": self.writer.journal.size(), "kept": cached}
 
     def close(self) -> None:
         """Close every connection. No thread may be using the store."""

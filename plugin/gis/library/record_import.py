@@ -63,11 +63,6 @@ class ImportResult:
     summaries: List[ImportSummary] = field(default_factory=list)
 
     @property
-    def new(self) -> int:
-        """Number of records that are new in the library."""
-        return sum(summary.new for summary in self.summaries)
-
-    @property
     def changed(self) -> int:
         """Number of records that replaced another version."""
         return sum(summary.changed for summary in self.summaries)
@@ -81,11 +76,6 @@ class ImportResult:
     def can_be_undone(self) -> bool:
         """True if something was replaced that can be shown again. A file that was changed itself is read again."""
         return self.replaced > self.changed
-
-    @property
-    def same(self) -> int:
-        """Number of records that the library already had."""
-        return sum(summary.same for summary in self.summaries)
 
     @property
     def saved(self) -> int:

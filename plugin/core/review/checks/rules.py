@@ -214,13 +214,6 @@ class RuleSet:
         self.rules.append(rule)
         return rule
 
-    def get(self, name: str) -> CheckRule:
-        """Return the rule ``family.name``. Raises KeyError if it is not defined."""
-        for rule in self.rules:
-            if rule.id == f"{self.family.value}.{name}":
-                return rule
-        raise KeyError(name)
-
 
 def sorted_findings(findings: Iterable[Finding]) -> Tuple[Finding, ...]:
     """Return the findings, the most severe first, and in the order of the rules within a severity."""
