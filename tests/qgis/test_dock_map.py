@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsMimeDataUtils, QgsProject
+from qgis.gui import QgsMessageBar
 from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QWidget
@@ -19,7 +20,7 @@ from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSet
 from plugin.core.publication.map_files import map_document
 from plugin.core.records import read
 from plugin.gis.credits.layer_credits import layer_credit
-from plugin.gis.export.layout_export import ExportFormat
+from plugin.gis.export.layout_export import ExportedMap, ExportFormat
 from plugin.gis.runtime import settings
 from plugin.ui.service.add_layers_dialog import AddLayersDialog
 from plugin.ui.widgets.drag_and_drop import RecordDropHandler
@@ -501,8 +502,32 @@ def test_a_png_is_exported_whole_or_not_at_all(both, network, wait_until, tmp_pa
     assert "Exported as map.png" in both.messages.history[-1][1]
     with qtbot.waitSignal(both.composer_controller.exporter.finished, timeout=120_000):
         both.composer_controller.exporter.export("png", tmp_path / "stamped.png", stamp=True)
-    said = [text for _level, text in both.messages.history[-2:]]
-    assert said == ["Nothing is missing on the map, so that it has no stamp.", "Exported as stamped.png."], said
+    assert both.messages.history[-1][1] == (
+        "Exported as stamped.png. Nothing is missing on the map, so that it has no stamp.")
+
+
+def test_the_message_of_an_export_gives_way_to_that_of_the_next(dock, qtbot, tmp_path):
+    window = QWidget()
+    qtbot.addWidget(window)
+    bar = dock.map_messages._bar = QgsMessageBar(window)
+    for name in ("first.pdf", "second.pdf"):
+        dock.composer_controller.exporter.finished.emit(ExportedMap([tmp_path / name], 1.0, 1, 1))
+    assert [item.text() for item in bar.items()] == ["Exported as second.pdf."]
+
+
+def test_one_message_says_that_a_file_is_there_and_what_is_wrong_with_its_images(both, network, wait_until, tmp_path):
+    settings.set("export_dpi", 96)
+    both.map.commit(extent_mode=ExtentMode.CUSTOM, extent=PARK)
+    network.fault({"match": {"request": "GetMap", "endpoint": "facilities"},
+                   "action": {"type": "picture", "colour": "transparent"}})
+    before, done = len(both.messages.history), []
+    both.composer_controller.exporter.finished.connect(done.append)
+    both.composer_controller.exporter.export("png", tmp_path / "map.png")
+    wait_until(lambda: done, 120)
+    assert both.messages.history[before:] == [(
+        "warning", "Exported as map.png. 1 warning about its images: Equipamientos de uso público de Andalucía: "
+                   "Draws nothing here at this scale: its image is empty.")]
+    assert [both.note.details.text(), *(button.text() for button in both.note.more_buttons)] == ["Open", "Details…"]
 
 
 def test_nothing_else_can_be_made_while_a_file_is_drawn(both, wait_until, tmp_path):

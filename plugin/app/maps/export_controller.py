@@ -177,16 +177,6 @@ class ExportController(QObject):
                 self.busy_changed.emit("")
         if sip.isdeleted(self):
             return
-        if done.problems:
-            self.warned.emit(tr("The map is stamped as incomplete: it lacks %n item(s).", n=len(done.problems)),
-                             "\n".join(done.problems))
-        elif stamp:
-            self.warned.emit(tr("Nothing is missing on the map, so that it has no stamp."), "")
-        if done.remarks:
-            self.warned.emit(tr("Exported, with %n warning(s) about its images: compare it with the map canvas.",
-                                n=len(done.remarks)),
-                             "\n".join(f"{remark.service_title}: {remark.message} {remark.advice}"
-                                       for remark in done.remarks))
         self.finished.emit(done)
 
     def ask_path(self, export_format: exports.ExportFormat, title: str = "") -> Optional[Path]:

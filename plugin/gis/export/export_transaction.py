@@ -75,7 +75,8 @@ LayoutWriter = Callable[[Sequence[QgsPrintLayout], Path], Any]
 class ExportedMap:
     """A finished export: the files (the map first), seconds, images that came, and attempts at the last of them.
 
-    ``problems`` lists the defects of a map exported although it is incomplete, which is stamped. ``remarks`` are
+    ``problems`` lists the defects of a map exported although it is incomplete, which is stamped. ``could_be_stamped``:
+    that was asked for, and a map without problems has no stamp. ``remarks`` are
     services and layers whose images are empty. ``unchecked`` are the names of the layers whose requests nobody watched,
     so that nobody knows whether they are complete.
     """
@@ -87,6 +88,7 @@ class ExportedMap:
     problems: Sequence[str] = ()
     remarks: Tuple[MapFinding, ...] = ()
     unchecked: Tuple[str, ...] = ()
+    could_be_stamped: bool = False
 
 
 @dataclass(frozen=True)
@@ -172,7 +174,8 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
         shutil.rmtree(folder, ignore_errors=True)
         shutil.rmtree(images, ignore_errors=True)
     return ExportedMap(files, time.monotonic() - started, sum(counts.values()),
-                       max((piece.attempts for piece in pieces), default=1), tuple(problems), remarks, unchecked)
+                       max((piece.attempts for piece in pieces), default=1), tuple(problems), remarks, unchecked,
+                       options.stamp_incomplete)
 
 
 def working_folder(parent: Path) -> Path:

@@ -46,6 +46,8 @@ class ExportActions(QObject):
         """
         super().__init__(window)
         self._map, self._exporter, self._notifier, self._window = map_controller, exporter, notifier, window
+        #: closes the message of the last export
+        self._close_former: Callable[[], object] = lambda: None
         self.series = MapSeriesController(map_controller, extent, exporter, notifier, self)
         exporter.failed.connect(lambda error: show_failure(error, exporter.repeat))
         exporter.warned.connect(notifier.show_warning)
@@ -82,18 +84,31 @@ class ExportActions(QObject):
         dialog.show()
 
     def _on_exported(self, done: ExportedMap) -> None:
-        path = done.files[0]
+        """Say in one message that the file is there and what is wrong with it: a second one would lie below it."""
+        path, details = done.files[0], list(done.problems)
         on_map = {part.row_state().tip for part in self._map.stack}
         lacking = [title for title in self._notifier.not_added() if title not in on_map]
-        said = [tr("Exported as {name}.", name=path.name), unchecked_text(done.unchecked)]
+        said = [tr("Exported as {name}.", name=path.name)]
+        if done.problems:
+            said.append(tr("The map is stamped as incomplete: it lacks %n item(s).", n=len(done.problems)))
+        elif done.could_be_stamped:
+            said.append(tr("Nothing is missing on the map, so that it has no stamp."))
         if lacking:
-            # its own message lies below this one
             said.append(tr("It lacks what could not be added: {names}.", names=list_quoted_names(lacking)))
-            self._notifier.show_warning_with_actions(" ".join(filter(None, said)),
-                                                     [MessageAction(tr("Open"), lambda: open_file(path))])
-            return
-        # an export takes long, and the person may look elsewhere meanwhile
-        self._notifier.notify(" ".join(filter(None, said)), tr("Open"), lambda: open_file(path), stays=True)
+        if done.remarks:
+            texts = [f"{remark.service_title}: {remark.message}" for remark in done.remarks]
+            said.append(tr("%n warning(s) about its images: {first}", n=len(texts), first=texts[0]))
+            details += [f"{text} {remark.advice}" for text, remark in zip(texts, done.remarks)]
+        said.append(unchecked_text(done.unchecked))
+        text = " ".join(filter(None, said))
+        self._close_former()
+        self._close_former = lambda: None
+        if done.problems or lacking or done.remarks:
+            self._notifier.show_warning_with_actions(text, [MessageAction(tr("Open"), lambda: open_file(path))],
+                                                     "\n".join(details))
+        else:
+            # until the next one: an export takes long, and the person may look elsewhere meanwhile
+            self._close_former = self._notifier.notify(text, tr("Open"), lambda: open_file(path), stays=True)
 
     def _citation(self, citation_format: CitationFormat) -> str:
         """Return the citations of the map and of what its services' records describe."""
