@@ -206,26 +206,12 @@
                 <numerusform>Se ha creado la composición, con %n advertencias.</numerusform>
             </translation>
         </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/maps/export_controller.py"/>
-            <source>The map is stamped as incomplete: it lacks %n item(s).</source>
-            <translation>
-                <numerusform>El mapa lleva el sello de incompleto: le falta %n elemento.</numerusform>
-                <numerusform>El mapa lleva el sello de incompleto: le faltan %n elementos.</numerusform>
-            </translation>
-        </message>
         <message>
             <location filename="../plugin/app/maps/export_controller.py"/>
-            <source>Nothing is missing on the map, so that it has no stamp.</source>
-            <translation>No falta nada en el mapa, por lo que no lleva sello.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/maps/export_controller.py"/>
-            <source>Exported, with %n warning(s) about its images: compare it with the map canvas.</source>
-            <translation>
-                <numerusform>Exportado, con %n advertencia sobre sus imágenes: compárelo con la vista del mapa.</numerusform>
-                <numerusform>Exportado, con %n advertencias sobre sus imágenes: compárelo con la vista del mapa.</numerusform>
-            </translation>
+            <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/ui/composer/export_actions.py"/>
+            <source>Drawing {name}…</source>
+            <translation>Dibujando {name}…</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/export_controller.py"/>
@@ -505,13 +491,18 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
-            <source>Checked at {time}.</source>
-            <translation>Comprobado a las {time}.</translation>
+            <source>Changed since it was checked.</source>
+            <translation>Ha cambiado desde la comprobación.</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
-            <source>Changed since it was checked.</source>
-            <translation>Ha cambiado desde la comprobación.</translation>
+            <source>All images arrived at {time}.</source>
+            <translation>Llegaron todas las imágenes a las {time}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Not all images arrived at {time}.</source>
+            <translation>Faltaron imágenes a las {time}.</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
@@ -535,7 +526,7 @@
             <location filename="../plugin/core/preflight/rules.py"/>
             <location filename="../plugin/core/preflight/trial_requests.py"/>
             <source>Leave it out</source>
-            <translation>Dejarla fuera</translation>
+            <translation>Dejar fuera</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
@@ -837,7 +828,7 @@
             <location filename="../plugin/app/maps/unavailable_services.py"/>
             <location filename="../plugin/core/preflight/rules.py"/>
             <source>Leave them out</source>
-            <translation>Dejarlos fuera</translation>
+            <translation>Dejar fuera</translation>
         </message>
         <message>
             <location filename="../plugin/app/page/legend_controller.py"/>
@@ -4298,12 +4289,12 @@
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
             <source>Leave it out, or choose a scale at which it is drawn.</source>
-            <translation>Quítelo, o elija una escala a la que se dibuje.</translation>
+            <translation>Déjelo fuera o elija una escala a la que se dibuje.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
-            <source>Show it at {scale}</source>
-            <translation>Mostrarlo a {scale}</translation>
+            <source>Print at {scale}</source>
+            <translation>Imprimir a {scale}</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
@@ -13635,12 +13626,6 @@
             <translation>Exportado en {seconds} s.</translation>
         </message>
         <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <location filename="../plugin/ui/composer/export_actions.py"/>
-            <source>Drawing {name}…</source>
-            <translation>Dibujando {name}…</translation>
-        </message>
-        <message>
             <location filename="../plugin/processing/harvest_source.py"/>
             <source>Harvest a catalogue</source>
             <translation>Cosechar un catálogo</translation>
@@ -14905,10 +14890,31 @@
             <source>Exported as {name}.</source>
             <translation>Exportado como {name}.</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer/export_actions.py"/>
+            <source>The map is stamped as incomplete: it lacks %n item(s).</source>
+            <translation>
+                <numerusform>El mapa lleva el sello de incompleto: le falta %n elemento.</numerusform>
+                <numerusform>El mapa lleva el sello de incompleto: le faltan %n elementos.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/export_actions.py"/>
+            <source>Nothing is missing on the map, so that it has no stamp.</source>
+            <translation>No falta nada en el mapa, por lo que no lleva sello.</translation>
+        </message>
         <message>
             <location filename="../plugin/ui/composer/export_actions.py"/>
             <source>It lacks what could not be added: {names}.</source>
             <translation>Le falta lo que no se pudo añadir: {names}.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer/export_actions.py"/>
+            <source>%n warning(s) about its images: {first}</source>
+            <translation>
+                <numerusform>%n advertencia sobre sus imágenes: {first}</numerusform>
+                <numerusform>%n advertencias sobre sus imágenes: {first}</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/export_actions.py"/>

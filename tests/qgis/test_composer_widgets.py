@@ -688,7 +688,7 @@ def test_problems_and_notes_are_apart_and_opening_them_squeezes_no_credits(compo
     composer.show_credits(CREDITS)
     notes = [MapFinding("scale", Severity.NOTE, f"Not drawn: layer {number}.", "Leave it out. " * 6,
                         remedy=MapRemedy(RemedyKind.HIDE, "Leave it out"),
-                        other_remedies=(MapRemedy(RemedyKind.SCALE, "Show it at 1:25\u202f000", 25_000.0),))
+                        other_remedies=(MapRemedy(RemedyKind.SCALE, "Print at 1:25\u202f000", 25_000.0),))
              for number in range(5)]
     composer.findings.show_findings(notes, "At 300 dpi: 26 images.")
     assert composer.findings.fold_button.text() == "5 notes", "a first map has no issues"
@@ -699,8 +699,24 @@ def test_problems_and_notes_are_apart_and_opening_them_squeezes_no_credits(compo
     qtbot.waitUntil(lambda: composer.findings.area.height() >= 100)
     qtbot.waitUntil(lambda: (composer.credits_area.height(), composer.rows_area.height()) == before)
     buttons = composer.findings.rows[1].buttons
-    assert [button.text() for button in buttons] == ["Leave it out", "Show it at 1:25\u202f000"]
+    assert [button.text() for button in buttons] == ["Leave it out", "Print at 1:25\u202f000"]
     assert all(button.width() >= button.sizeHint().width() for button in buttons), "nothing is cut"
+
+
+def test_a_remedy_is_read_whole_in_large_type_where_a_scale_that_is_cut_is_another_one(composer, qtbot):
+    font = composer.font()
+    font.setPointSize(15)
+    composer.setFont(font)
+    composer.resize(DOCKED)
+    remedies = [MapRemedy(RemedyKind.HIDE, "Dejarlas fuera"),
+                MapRemedy(RemedyKind.SCALE, "Imprimir a 1:100\u202f000", 1e5)]
+    composer.findings.show_findings([MapFinding("scale", Severity.NOTE, "Not drawn.", "", remedy=remedies[0],
+                                                other_remedies=tuple(remedies[1:]))], "")
+    composer.findings.set_expanded(True)
+    row, = composer.findings.rows
+    qtbot.waitUntil(lambda: row.isVisible() and row.height() >= row.heightForWidth(row.width()))
+    assert [button.shown_text for button in row.buttons] == [remedy.label for remedy in remedies]
+    assert all(row.rect().contains(button.geometry()) for button in row.buttons)
 
 
 def test_the_picture_takes_the_height_there_is_and_the_choices_stay_when_the_paper_turns(composer, qtbot):

@@ -141,7 +141,7 @@ def test_the_button_undo_brings_back_a_map_that_a_new_one_took_the_place_of(both
 def test_a_new_map_says_nothing_of_the_former(both, wait_until):  # noqa: F811
     actions, panel = both.composer_controller, both.composer.findings
     actions.preflight.check_images_of_map()
-    wait_until(lambda: "Checked at" in panel.status_label.text(), 60)
+    wait_until(lambda: "All images arrived at" in panel.status_label.text(), 60)
     panel.set_expanded(True)
     actions.map.warned.emit("One layer of the map could not be created.", "")
     assert both.note.isVisibleTo(both)

@@ -69,10 +69,11 @@ def test_asking_names_what_fails_at_print_size_and_the_export_uses_what_came(com
     failed = [finding for finding in panel.findings if finding.rule == "print-size"]
     assert len(failed) == 1 and failed[0].service_title
     assert failed[0].message.count("“") == 3 and "500" in failed[0].detail
-    assert panel.fold_button.isChecked() and "Checked at" in panel.status_label.text()
+    assert panel.fold_button.isChecked() and "Not all images arrived at" in panel.status_label.text()
     network.reset()
     panel.check.click()
     wait_until(lambda: "print-size" not in rules(composed_map) and panel.check.isEnabled(), 60)
+    assert panel.status_label.text().startswith("All images arrived at"), "the result first, where there is little room"
     assert at_print_size() == 3, "what came before is kept"
     with qtbot.waitSignal(printing.finished, timeout=90_000):
         printing.export("pdf", tmp_path / "mapa.pdf")

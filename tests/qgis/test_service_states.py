@@ -318,7 +318,7 @@ def test_an_error_of_a_check_goes_with_its_cause_and_trying_again_exports(
     next(action for action in row.remedy_button.menu().actions() if action.text() == "Try again").trigger()
     wait_until(lambda: not any("⚠" in text for text in shown.rows()))
     wait_until(lambda: not failures())
-    assert "Checked at" not in panel.status_label.text(), "nobody has checked what has come since"
+    assert "arrived at" not in panel.status_label.text(), "nobody has checked what has come since"
     shown.map.set_opacity(1, 0.5)
     shown.map.undo()
     shown.dock.composer_controller.refresh_view()

@@ -121,8 +121,9 @@ class PreflightController(QObject):
         state = [tr("At {dpi} dpi: {figures}.", dpi=case.dpi, figures=cost)] if cost else []
         if self._last_check is not None:
             # first: a narrow panel shows the beginning
-            state.insert(0, tr("Checked at {time}.", time=self._checked_at) if is_valid and not self._came_since
-                         else tr("Changed since it was checked."))
+            state.insert(0, tr("Changed since it was checked.") if not is_valid or self._came_since
+                         else tr("All images arrived at {time}.", time=self._checked_at) if self._last_check.complete
+                         else tr("Not all images arrived at {time}.", time=self._checked_at))
         self.findings_changed.emit(list(sorted_findings(found)), " ".join(state))
 
     def show_states(self) -> None:

@@ -114,7 +114,7 @@ def scale_ranges(context: PreflightContext) -> Iterator[MapFinding]:
 
     def other_scale(ranges: Sequence[ScaleRange]) -> Tuple[MapRemedy, ...]:
         proposal = _nearest_scale(drawn, scale, factor) or _nearest_scale(ranges, scale, factor)
-        return (MapRemedy(RemedyKind.SCALE, tr("Show it at {scale}", scale=format_scale(proposal)),
+        return (MapRemedy(RemedyKind.SCALE, tr("Print at {scale}", scale=format_scale(proposal)),
                           float(proposal)),) if proposal else ()
 
     leave_out = MapRemedy(RemedyKind.HIDE, tr("Leave it out"))

@@ -25,6 +25,7 @@ from ...core.preflight import MapFinding, MapRemedy
 from ...core.review.checks.rules import Severity
 from ...core.text import escaped, inert, single_line
 from ..widgets.buttons import ElidedButton, ShrinkingButton
+from ..widgets.flow_layout import FlowLayout
 from ..widgets.form_widgets import fill_layout, wrapped_label
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import SEVERITY_ICONS, icon, make_muted, scale_font
@@ -79,13 +80,11 @@ class FindingRow(QFrame):
         if finding.remedy is not None and finding.remedy.asks_for_text:
             self.field = self._text_field(finding.remedy)
             column.addWidget(self.field)
-        line = QHBoxLayout()
-        line.setSpacing(4)
+        # below each other where they have no room: a scale that is cut reads as another one
+        line = FlowLayout()
         for remedy in finding.remedies:
             line.addWidget(self._remedy_button(remedy))
-        if self.buttons:
-            line.addStretch(1)
-            column.addLayout(line)
+        column.addLayout(line)
         row = QHBoxLayout(self)
         row.setContentsMargins(2, 3, 2, 3)
         row.setSpacing(6)
