@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsRectangle, QgsVectorLayer
 
+from plugin.gis.export.atlas import polygon_layers
+from plugin.gis.layouts import locator_map
 from plugin.ui.composer.page_actions import CentreScaleDialog, PolygonExtentDialog
 
 
@@ -37,6 +39,9 @@ def test_a_scale_out_of_range_cannot_be_applied(qtbot):
 
 
 def test_only_polygon_layers_are_offered_and_new_ones_appear(parks, qtbot):
+    # in the project once a layout was made, and seen nowhere
+    locator_map._outline_layer(QgsProject.instance(), "land", "land.geojson", "")
+    assert polygon_layers(QgsProject.instance()) == [parks]
     dialog = PolygonExtentDialog(QgsProject.instance())
     qtbot.addWidget(dialog)
     assert [dialog.layer.itemText(row) for row in range(dialog.layer.count())] == ["Parks"]

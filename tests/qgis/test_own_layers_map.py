@@ -14,6 +14,7 @@ from plugin.core.review.checks.rules import Severity
 from plugin.core.terms.model import Decision
 from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.layouts import layout_items
+from plugin.gis.layouts.locator_map import empty_layer
 from plugin.gis.sources.layer_source import CREDIT_REQUIRED
 from tests.qgis.print_maps import pdf_text
 from tests.qgis.test_dock_offline import fill
@@ -32,6 +33,8 @@ def add(dock, layer):
     """Add a layer of the project by the composer's menu."""
     actions = dock.composer_controller
     QgsProject.instance().addMapLayer(layer)
+    # as after a layout was made
+    empty_layer(QgsProject.instance())
     menu = dock.composer.add.menu()
     next(action for action in menu.actions() if action.text() == "Add own layer…").trigger()
     dialog = actions.layers.own_layers.dialog

@@ -14,6 +14,7 @@ from qgis.core import (
     QgsLayoutExporter,
     QgsMapRendererParallelJob,
     QgsMapSettings,
+    QgsProject,
     QgsRectangle,
     QgsTemporalNavigationObject,
     QgsVectorLayer,
@@ -33,6 +34,7 @@ from plugin.gis.export.map_pipeline import compose_map
 from plugin.gis.layers import time_series as gis_series
 from plugin.gis.layers import wms_layers
 from plugin.gis.layouts import layout_items
+from plugin.gis.layouts.locator_map import empty_layer
 from plugin.gis.pages.layout_builder import build_layout
 from plugin.gis.runtime import compat, settings, tasks
 from plugin.gis.services import service_cache
@@ -485,7 +487,13 @@ def made(network, wait_until, project, key, *names):
     return gis_series.add_series(plan, built[0], series, project)
 
 
-def test_a_map_that_is_opened_in_an_empty_project_is_seen_on_the_canvas(dock, network, canvas, wait_until, tmp_path):
+@pytest.mark.parametrize("had_layout", [False, True])
+def test_a_map_that_is_opened_in_an_empty_project_is_seen_on_the_canvas(
+        dock, network, canvas, wait_until, tmp_path, had_layout):
+    if had_layout:
+        # as after the map that had it was replaced by a new one
+        QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
+        empty_layer(QgsProject.instance())
     path = tmp_path / "parque.custommap.json"
     path.write_bytes(write_document(small_map(network)))
     controller = dock.composer_controller

@@ -28,6 +28,7 @@ from ...core.wms.dimensions.time_series import TimeSeries, series_of_service
 from ...core.wms.model.service import Service
 from ...gis.catalogues.catalogue_client import services_in_catalogue
 from ...gis.catalogues.catalogue_list import CatalogueList
+from ...gis.credits.layer_metadata import listed_layers
 from ...gis.layers import project_group
 from ...gis.layers import wms_layers as gis_layers
 from ...gis.library.record_library import RecordSource
@@ -272,7 +273,7 @@ class MapAdditions(QObject):
     def _on_made(self, plan: Plan, built: gis_layers.BuiltLayers) -> None:
         project = self._map.project
         try:
-            if built.layers and not project.mapLayers() and built.layers[0][1].crs().isValid():
+            if built.layers and not listed_layers(project) and built.layers[0][1].crs().isValid():
                 project.setCrs(built.layers[0][1].crs())
             group = project_group.add_plain_group(plan, built, project)
         except CartoguideError as error:

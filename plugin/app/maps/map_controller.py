@@ -46,7 +46,7 @@ from ...core.wms.crs.codes import offers_crs
 from ...core.wms.dimensions.time_series import has_dated_layers
 from ...core.wms.model.service import Service
 from ...gis.credits.layer_credits import credit_lines, credited_layers
-from ...gis.credits.layer_metadata import has_planned_credit, set_planned_credit
+from ...gis.credits.layer_metadata import has_planned_credit, listed_layers, set_planned_credit
 from ...gis.credits.map_phrases import default_map_language
 from ...gis.layers import added_layers, project_document, project_group
 from ...gis.layers import time_series as gis_series
@@ -207,7 +207,7 @@ class MapController(QObject):
         the network profile.
         """
         crs = self.project.crs()
-        undecided = not crs.isValid() or (crs.isGeographic() and not self.project.mapLayers())
+        undecided = not crs.isValid() or (crs.isGeographic() and not listed_layers(self.project))
         return self.chosen.crs or self.session.network_crs if undecided else self.project_crs()
 
     def language(self) -> str:
@@ -429,7 +429,7 @@ class MapController(QObject):
         crs = QgsCoordinateReferenceSystem(document.crs)
         own = set(self.mirror.layer_ids())
         if document.stack and crs.isValid() and self.project.crs() != crs and (
-                with_crs or own.issuperset(self.project.mapLayers())):
+                with_crs or own.issuperset(layer.id() for layer in listed_layers(self.project))):
             self.mirror.set_crs(crs)
         for item in changed:
             item.loading = not self.builds.is_current(item)
@@ -627,7 +627,7 @@ class MapController(QObject):
         before = former and MapItem(former.entry, former.role, dict(former.layer_ids))
         item.problem = tr("%n layer(s) missing", n=len(built.failures)) if built.failures else ""
         item.loading, item.outdated, item.error, item.failed_since = False, False, None, None
-        first = not self.project.mapLayers()
+        first = not listed_layers(self.project)
         if former is not None and item.adds_layers:
             layers = {name: layer for name, layer in layers.items() if name not in former.layer_ids}
             item.layer_ids = {name: layer.id() for name, layer in layers.items()}

@@ -19,6 +19,7 @@ from ...core.records.model.record import Record
 from ...core.wms.dimensions.iso8601 import parse_time
 from ...core.wms.dimensions.time_series import TimeSeries, TimeSeriesEntry, series_of_service
 from ...core.wms.model.service import Service
+from ...gis.credits.layer_metadata import listed_layers
 from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
 from ...gis.layers.time_series import SeriesVisibility
@@ -163,7 +164,7 @@ class TimeSeriesController(QObject):
         self.adding_changed.emit()
         project = self._map.project
         try:
-            if built.layers and not project.mapLayers() and built.layers[0][1].crs().isValid():
+            if built.layers and not listed_layers(project) and built.layers[0][1].crs().isValid():
                 project.setCrs(built.layers[0][1].crs())
             on_map = gis_series.add_series(plan, built, series, project, self._window.canvas)
             self._times.series_visibility.hide_other_moments()

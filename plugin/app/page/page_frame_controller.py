@@ -21,6 +21,7 @@ from ...core.custommap.model import CustomMap
 from ...core.custommap.undo_history import Change
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...gis.credits.layer_metadata import listed_layers
 from ...gis.runtime.conversions import project_points
 from ..maps.extent_controller import ExtentController
 from ..maps.map_controller import MapController
@@ -161,7 +162,7 @@ class PageFrameController(QObject):
         None in an empty project, whose canvas QGIS zooms to the first layer.
         """
         canvas = self._extent.canvas
-        if canvas is None or not self._map.project.mapLayers():
+        if canvas is None or not listed_layers(self._map.project):
             return None
         seen = QgsRectangle(canvas.extent())
         seen.scale(_SEEN_SHARE)

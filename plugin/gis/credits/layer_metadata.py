@@ -6,9 +6,16 @@ QGIS's WMS provider fills in none of this. ``map_credits()`` reads the metadata'
 from __future__ import annotations
 
 import json
-from typing import Mapping, Optional, Sequence, Tuple
+from typing import List, Mapping, Optional, Sequence, Tuple
 
-from qgis.core import QgsAbstractMetadataBase, QgsBox3d, QgsCoordinateReferenceSystem, QgsLayerMetadata, QgsMapLayer
+from qgis.core import (
+    QgsAbstractMetadataBase,
+    QgsBox3d,
+    QgsCoordinateReferenceSystem,
+    QgsLayerMetadata,
+    QgsMapLayer,
+    QgsProject,
+)
 
 from ...core.addresses import is_web_address
 from ...core.custommap.model import LayerPlan, legend_title
@@ -49,6 +56,11 @@ def is_outline(layer: QgsMapLayer) -> bool:
     Their features stand in the source itself, so that no layer of a file or a service can be marked as one.
     """
     return bool(layer.customProperty(OUTLINE)) and layer.source().startswith("{")
+
+
+def listed_layers(project: QgsProject) -> List[QgsMapLayer]:
+    """Return the layers of the project but for the outlines, which are in it once a layout was made, and unseen."""
+    return [layer for layer in project.mapLayers().values() if not is_outline(layer)]
 
 
 def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:

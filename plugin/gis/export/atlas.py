@@ -26,6 +26,7 @@ from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.pages.map_book import MAX_SHEETS, sheet_grid
 from ...core.text import sort_key
+from ..credits.layer_metadata import listed_layers
 from ..credits.map_phrases import map_phrase
 from ..layouts.layout_items import map_scale
 from ..layouts.map_frame import WGS84, planned_area
@@ -252,7 +253,7 @@ def grid_features(plan: Plan, scale: float, overlap: float, project: QgsProject)
 
 def polygon_layers(project: QgsProject) -> List[QgsVectorLayer]:
     """Return the project's polygon layers by name."""
-    layers = [layer for layer in project.mapLayers().values() if isinstance(layer, QgsVectorLayer) and layer.isValid()
+    layers = [layer for layer in listed_layers(project) if isinstance(layer, QgsVectorLayer) and layer.isValid()
               and layer.geometryType() == compat.polygon_geometry()]
     return sorted(layers, key=lambda layer: layer.name())
 

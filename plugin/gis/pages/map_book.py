@@ -41,7 +41,7 @@ from ...core.pages.map_book import (
 )
 from ...core.text import inert, single_line, truncate, truncate_words
 from ..credits.layer_credits import owed_credits, unfit_credits
-from ..credits.layer_metadata import is_outline
+from ..credits.layer_metadata import listed_layers
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, text_fitting
 from ..layouts.credit_legibility import rgb_pixels
@@ -102,8 +102,8 @@ class NameSource(NamedTuple):
 
 def layers_with_names(project: QgsProject) -> List[QgsVectorLayer]:
     """Return the project's vector layers whose features have places, by name."""
-    layers = [layer for layer in project.mapLayers().values() if isinstance(layer, QgsVectorLayer) and layer.isValid()
-              and layer.isSpatial() and not is_outline(layer)]
+    layers = [layer for layer in listed_layers(project) if isinstance(layer, QgsVectorLayer) and layer.isValid()
+              and layer.isSpatial()]
     return sorted(layers, key=lambda layer: layer.name())
 
 

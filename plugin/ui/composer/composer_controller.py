@@ -30,6 +30,7 @@ from ...core.preflight import MapFinding
 from ...core.records.model.record import Record
 from ...core.review.checks.rules import Severity
 from ...core.text import list_quoted_names
+from ...gis.credits.layer_metadata import listed_layers
 from ...gis.export.layout_export import ExportFormat
 from ...gis.pages.completeness_checks import IncompleteMap
 from ...gis.runtime.main_thread import single_shot
@@ -198,7 +199,7 @@ class ComposerController(QObject):
 
     def _clear_canvas(self) -> None:
         """Draw the canvas again without the map that was removed. QGIS keeps the picture if no layer is left."""
-        if not self.map.stack and not self.map.project.mapLayers():
+        if not self.map.stack and not listed_layers(self.map.project):
             QTimer.singleShot(0, self._map_window.refresh)
 
     def _refresh_in_steps(self) -> None:

@@ -35,6 +35,7 @@ from ...core.custommap.model import MapEntry
 from ...core.i18n import tr
 from ...core.text import inert
 from ...gis.credits.layer_credits import written_credit
+from ...gis.credits.layer_metadata import is_outline
 from ...gis.layers.project_group import can_be_own_layer
 from ...gis.layers.removed_layers import ShownIn
 from ...gis.runtime.guide_pages import GuideTopic
@@ -325,8 +326,8 @@ class OwnLayerActions(QObject):
     def ask_layer(self) -> None:
         """Let the person choose a layer of the project, and put it on the map."""
         on_map = {item.layer_id for item in self._map.own_items}
-        excepted = [layer for layer_id, layer in self._map.project.mapLayers().items()
-                    if layer_id in on_map or not can_be_own_layer(layer)]
+        excepted = [layer for layer in self._map.project.mapLayers().values()
+                    if layer.id() in on_map or is_outline(layer) or not can_be_own_layer(layer)]
         dialog = OwnLayerDialog(excepted, self._window)
         dialog.chosen.connect(self._map.add_own_layer)
         self._show(dialog)

@@ -40,6 +40,7 @@ from ...core.custommap.undo_history import Change
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import inert
+from ...gis.credits.layer_metadata import is_outline
 from ...gis.export import atlas
 from ...gis.previews.page_drawing import PagePicture
 from ...gis.runtime.guide_pages import GuideTopic
@@ -453,6 +454,7 @@ class PolygonExtentDialog(_ExtentDialog):
         self._project = project
         self.layer = wheel_needs_focus(QgsMapLayerComboBox())
         self.layer.setFilters(QgsMapLayerProxyModel.Filter.PolygonLayer)
+        self.layer.setExceptedLayerList(list(filter(is_outline, project.mapLayers().values())))
         self.layer.setAccessibleName(tr("Polygon layer"))
         self.feature = wheel_needs_focus(QComboBox())
         self.feature.setAccessibleName(tr("Feature"))
