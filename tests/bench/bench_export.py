@@ -53,8 +53,8 @@ def program(folder: Path, rounds: int, name: str) -> Dict[str, Any]:
 
     from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
     from plugin.gis.export import layout_export
-    from plugin.gis.pixels.plan import addresses as addresses_of
     from plugin.gis.pixels.plan import plan_page
+    from plugin.gis.pixels.request import PixelRequest
 
     network = Network()
     network.start()
@@ -69,7 +69,8 @@ def program(folder: Path, rounds: int, name: str) -> Dict[str, Any]:
             made = composed(network, QgsProject.instance(), page=page_setup,
                             guide=("relieve", "hidrografia", "limite_parque", "carreteras"),
                             facilities=("miradores", "centros_visitantes"))
-        addresses = addresses_of(plan_page(made.layout, DPI))
+        addresses = list(dict.fromkeys(piece.url for request in plan_page(made.layout, DPI)
+                                       if isinstance(request, PixelRequest) for piece in request.pieces))
 
         def ask(url: str) -> int:
             with urlopen(url, timeout=120) as answer:  # noqa: S310 - the loopback network's own address

@@ -82,7 +82,7 @@ class Lexicon:
         self._stems = {word[:-1]: word for phrase in phrases for word in _words_in(phrase) if word.endswith("*")}
         for phrase in phrases:
             self._add(*phrase)
-        _shared(self._root, {})
+        shared_nodes(self._root, {})
         self._symbols = lru_cache(maxsize=20_000)(self._find_symbols)
         #: the words that were read last, and what was found: a clause is read for several questions
         self._last: Tuple[Tuple[str, ...], List[Span]] = ((), [])
@@ -141,17 +141,17 @@ class Lexicon:
                         if word[:length] in self._stems and word not in _PLACEHOLDERS))
 
 
-def _shared(node: Dict[str, Any], known: Dict[Any, Dict[str, Any]]) -> Dict[str, Any]:
-    """Return the node of ``known`` with the same continuations, and let those of ``node`` be shared too.
+def shared_nodes(node: Dict[str, Any], known: Dict[Any, Dict[str, Any]]) -> Dict[str, Any]:
+    """Return the node of ``known`` with the same value and continuations, and let the continuations be shared too.
 
-    What follows a word is mostly said after others too, so that one node of thirty is left. Python's full garbage
-    collection visits each of them and holds the window meanwhile.
+    A node has the nodes that follow it by their words, and its value under "". What follows a word mostly follows
+    others too, so that one node of thirty is left. Python's full garbage collection visits each of them and holds the
+    window meanwhile.
     """
     for word, following in node.items():
-        if len(following) == 1 and "" in following:
-            node[word] = known.setdefault(following[""], following)
-        elif word:
-            node[word] = _shared(following, known)
+        if word:
+            is_end = len(following) == 1 and "" in following
+            node[word] = known.setdefault(following[""], following) if is_end else shared_nodes(following, known)
     key = node.get(""), *((word, id(following)) for word, following in node.items() if word)
     return known.setdefault(key, node)
 

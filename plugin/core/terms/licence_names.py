@@ -10,7 +10,7 @@ import re
 from typing import Any, Dict, Generic, List, Mapping, NamedTuple, Optional, Sequence, Tuple, TypeVar
 
 from ..text import fold
-from .lexicon import UNSPACED
+from .lexicon import UNSPACED, shared_nodes
 
 Value = TypeVar("Value")
 
@@ -135,6 +135,10 @@ class NameTree(Generic[Value]):
             node = node.setdefault(word, {})
         if node is not self._root:
             node.setdefault("", value)
+
+    def close(self) -> None:
+        """Make the tree as small as it can be. Nothing can be added afterwards."""
+        shared_nodes(self._root, {})
 
     def longest(self, words: Sequence[Word], start: int, fillers: bool = True) -> Optional[Name[Value]]:
         """Return the longest name that begins at a word. ``fillers``: other words and a version may stand in it."""

@@ -59,7 +59,7 @@ class LicenceMention:
         return self.family.count("/"), bool(self.version), bool(self.port), bool(self.publisher)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _TableEntry:
     """A block of the table: a licence, or a publisher that uses one."""
 
@@ -101,6 +101,7 @@ class LicenceTable:
         self._publishers = [self._parse_publisher(item) for item in table["publishers"]]
         for entry in self._publishers:
             self._add(entry)
+        self._sentences.close()
 
     def _add(self, entry: _TableEntry) -> None:
         for name in entry.names:

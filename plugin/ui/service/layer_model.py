@@ -40,8 +40,8 @@ class LayerNode:
 
     def __init__(self, layer: Layer) -> None:
         self.layer = layer
-        self.children = [LayerNode(child) for child in layer.layers]
-        self.visible_children = self.children
+        self.children = tuple(LayerNode(child) for child in layer.layers)
+        self.visible_children: Sequence[LayerNode] = self.children
         self.checked = False
         self.style = ""
         self.item: Optional[LayerTreeItem] = None
@@ -123,6 +123,8 @@ def layer_summary(node: LayerNode) -> str:
 class LayerTreeItem(QStandardItem):
     """Row of a node."""
 
+    __slots__ = ("node",)
+
     def __init__(self, node: LayerNode) -> None:
         super().__init__(layer_title(node.layer))
         self.node = node
@@ -155,7 +157,7 @@ class LayerModel(QStandardItemModel):
     def show_layers(self, root: Optional[Layer]) -> None:
         """Show the layers below ``root``."""
         top = LayerNode(root) if root else None
-        self._top_nodes = [] if top is None else top.children or [top]
+        self._top_nodes = [] if top is None else [*top.children] or [top]
         self._requestable = [leaf for node in self._top_nodes for leaf in node.requestable_nodes()]
         self._unindexed_nodes = (node for top in self._top_nodes for node in top.walk())
         self._show_nodes(self._top_nodes)

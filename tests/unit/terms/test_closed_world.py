@@ -13,6 +13,7 @@ from plugin.core.records.model.record import Constraint, ConstraintGroup, Record
 from plugin.core.terms import Decision, TermsSettings, terms_for
 from plugin.core.terms.labels import limit_label
 from plugin.core.terms.lexicon import lexicons
+from plugin.core.terms.licences import licence_table
 from plugin.core.terms.model import LimitKind
 from plugin.core.terms.reading import limits_of, read_text
 from plugin.core.terms.verdict import reach_verdict
@@ -251,8 +252,9 @@ def test_time_is_linear_in_the_length(part):
     assert seconds(1_000_000) < 4 * large + 2
 
 
-def test_the_words_of_a_language_are_few_objects_for_the_garbage_collection_that_holds_the_window():
-    waiting, seen = [vars(lexicons().candidates(["attribution", "required"])[0])], {}
+@pytest.mark.parametrize("table", [lambda: lexicons().candidates(["attribution", "required"])[0], licence_table])
+def test_a_table_is_few_objects_for_the_garbage_collection_that_holds_the_window(table):
+    waiting, seen = [vars(table())], {}
     while waiting:
         one = waiting.pop()
         if gc.is_tracked(one) and id(one) not in seen and not callable(one):

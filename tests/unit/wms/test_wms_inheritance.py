@@ -173,6 +173,14 @@ def test_layers_that_add_nothing_share_what_they_inherit():
     assert child.styles is parent.styles
 
 
+def test_layers_beside_each_other_share_equal_boxes():
+    layer = f"<Layer><Name>a</Name>{box('EPSG:25830', 1)}</Layer>"
+    document = (f'<WMS_Capabilities version="1.3.0"><Capability><Layer>{layer}{layer}'
+                f"<Layer>{box('EPSG:25830', 2)}</Layer></Layer></Capability></WMS_Capabilities>")
+    one, two, other = read_service(document.encode()).root.layers
+    assert one.bboxes is two.bboxes != other.bboxes
+
+
 def geographic(west: float, south: float, east: float, north: float) -> str:
     return (f"<EX_GeographicBoundingBox><westBoundLongitude>{west}</westBoundLongitude><eastBoundLongitude>{east}"
             f"</eastBoundLongitude><southBoundLatitude>{south}</southBoundLatitude><northBoundLatitude>{north}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta, timezone
+from weakref import ref
 
 import pytest
 from hypothesis import given
@@ -230,6 +231,14 @@ def test_of_an_endless_extent_the_service_decides():
     assert offers_value(Dimension("time", extent=extent), "2011-01-01")
     assert not offers_value(Dimension("time", extent="2016-06-03,2016-06-04"), "2011-01-01")
     assert extent_parts(" a , b/c") == ["a", "b/c"] and len(extent_parts("x" * 100_000)[0]) < 1_000
+
+
+def test_a_service_that_was_searched_is_freed_once_nobody_shows_it():
+    service = service_of("".join(layer(f"d{day}", f"Lluvia {day} de junio de 2016") for day in range(1, 9)))
+    assert series_of_service(service)
+    shown = ref(service)
+    del service
+    assert shown() is None
 
 
 def test_a_service_is_searched_once_whoever_asks_for_its_series():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Callable, Dict, List, Mapping, Optional, Tuple, TypeVar
+from typing import Callable, Dict, List, Mapping, Optional, Tuple, TypeVar, cast
 from urllib.parse import unquote
 
 from lxml import etree
@@ -85,6 +85,8 @@ class InheritanceMerger:
     def __init__(self) -> None:
         self._crs: Dict[Tuple[Tuple[str, ...], Tuple[str, ...]], Tuple[str, ...]] = {}
         self._codes: Dict[str, str] = {}
+        #: the last result for each kind of value: layers beside each other often have the same
+        self._last: Dict[type, Tuple[object, ...]] = {}
         self._value_count = 0
 
     def intern_code(self, text: str) -> str:
@@ -116,6 +118,10 @@ class InheritanceMerger:
         if result == inherited:
             return inherited
         self._count_values(len(result))
+        former = self._last.get(type(result[0]))
+        if former == result:
+            return cast(Tuple[Item, ...], former)
+        self._last[type(result[0])] = result
         return result
 
     def _count_values(self, count: int) -> None:

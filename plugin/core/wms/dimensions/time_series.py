@@ -11,6 +11,7 @@ from datetime import date, datetime, time, timedelta, timezone
 from enum import IntEnum
 from functools import lru_cache
 from typing import Collection, Deque, Dict, Iterator, List, Match, Optional, Pattern, Sequence, Tuple
+from weakref import ReferenceType, ref
 
 from ...text import fold
 from ..model.service import Dimension, Layer, Service
@@ -299,8 +300,8 @@ class _DatedLayer:
     text: str
 
 
-#: services that were searched last, known by identity, with their series
-_searched: Deque[Tuple[Service, Sequence[TimeSeries]]] = deque(maxlen=4)
+#: services that were searched last, known by identity, with their series. A service that nobody shows any more is freed
+_searched: Deque[Tuple[ReferenceType[Service], Sequence[TimeSeries]]] = deque(maxlen=4)
 
 
 def find_time_series(service: Service) -> List[TimeSeries]:
@@ -322,10 +323,10 @@ def series_of_service(service: Service) -> Sequence[TimeSeries]:
 
     To search 3,000 layers takes some 100 ms.
     """
-    found = next((series for searched, series in tuple(_searched) if searched is service), None)
+    found = next((series for searched, series in tuple(_searched) if searched() is service), None)
     if found is None:
         found = find_time_series(service)
-        _searched.append((service, found))
+        _searched.append((ref(service), found))
     return found
 
 
