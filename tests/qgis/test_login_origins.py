@@ -37,7 +37,7 @@ from plugin.core.custommap.map_findings import Severity
 from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, PageSetup
 from plugin.core.custommap.planner import make_plan
 from plugin.core.custommap.preview_image import PreviewContent
-from plugin.core.errors import LoginWithheld
+from plugin.core.errors import CartoguideError, LoginWithheld
 from plugin.core.featureinfo.queries import MapClick
 from plugin.core.preflight import PreflightContext, preflight_findings
 from plugin.core.request import HttpMethod, Request
@@ -562,3 +562,16 @@ def fetch_qgis_legend(project, layer, wait_until):
     ended = []
     QTimer.singleShot(1000, lambda: ended.append(True))
     wait_until(lambda: ended)
+
+
+def test_an_export_without_the_master_password_says_so(pair, project, tmp_path):
+    own, _other = pair
+    made, manager = composed(own, project), QgsApplication.authManager()
+    manager.clearMasterPassword()
+    try:
+        with pytest.raises(CartoguideError) as failed:
+            export_png(made.layout, tmp_path / "map.png", 72)
+    finally:
+        manager.setMasterPassword("tests only", True)
+    assert "“Parks” is locked" in failed.value.user_text and "master password" in failed.value.user_text
+    assert export_png(made.layout, tmp_path / "map.png", 72).files

@@ -36,7 +36,7 @@ from ...core.sources.feature_pages import ArcGisQuery, Feature, FeaturePage, Get
 from ..runtime import compat
 from ..runtime.conversions import rectangle_box
 from ..sources.layer_kind import ServedFeatures
-from .request import LayerRequest
+from .request import LayerRequest, uncopied
 
 
 @dataclass(frozen=True)
@@ -245,7 +245,9 @@ def feature_layer(layer: QgsVectorLayer, source: ServedFeatures, fetched: Iterab
     features = [one.feature for one in _distinct(fetched)]
     if not is_copied or (features and not provider.addFeatures(features)[0]) or not provider.setSubsetString(
             source.expression):
-        raise CartoguideError(tr("QGIS could not copy the layer “{layer}” to export it.", layer=layer.name()))
+        # the error would keep half a layer
+        del copy
+        raise uncopied(layer)
     copy.setCrs(source.crs)
     copy.updateExtents()
     if layer.project() is not None:

@@ -18,11 +18,10 @@ from qgis.core import (
 from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.errors import CartoguideError
-from ...core.i18n import tr
 from ...core.preflight import TrialRequest
 from ..runtime.conversions import rectangle_box
 from ..sources.layer_kind import ServedFiles
-from .request import LayerRequest
+from .request import LayerRequest, uncopied
 
 
 @dataclass(frozen=True)
@@ -106,7 +105,9 @@ def file_layer(layer: QgsMapLayer, source: ServedFiles, folder: Path) -> QgsMapL
     replace_text(element, "datasource", text)
     if not is_written or not copy.readLayerXml(element, context, QgsMapLayer.ReadFlag.FlagDontResolveLayers) or (
             not copy.isValid()):
-        raise CartoguideError(tr("QGIS could not copy the layer “{layer}” to export it.", layer=layer.name()))
+        # the error would keep half a layer
+        del copy
+        raise uncopied(layer)
     copy.setCrs(layer.crs())
     if layer.project() is not None:
         copy.resolveReferences(layer.project())

@@ -39,12 +39,12 @@ from qgis.core import (
     QgsVectorLayer,
     QgsVectorTileLayer,
 )
+from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QPoint, QRect, Qt
 from qgis.PyQt.QtGui import QBrush, QColor, QImage, QPaintEngine, QPainter, QTransform
 from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.errors import CartoguideError
-from ...core.i18n import tr
 from ...core.preflight import TrialRequest
 from ...core.wms.requests.tile_overlap import ImagePiece
 from ..credits.layer_credits import CHOOSING_PROPERTIES, annotations_of
@@ -65,6 +65,7 @@ from .request import (
     Viewport,
     drawn_otherwise,
     map_settings,
+    uncopied,
     visible_maps,
 )
 from .tiles import BlockImage, TiledRequest
@@ -117,7 +118,9 @@ class ProvedLayer(QgsRasterLayer):
         # QGIS lets nobody set an id before 3.38
         replace_text(element, "id", layer.id())
         if not is_written or not self.readLayerXml(element, context, QgsMapLayer.ReadFlag.FlagDontResolveLayers):
-            raise CartoguideError(tr("QGIS could not copy the layer “{layer}” to export it.", layer=layer.name()))
+            # the error would keep half a layer, which ends the process when it is collected later
+            sip.delete(self)
+            raise uncopied(layer)
         self.setCrs(layer.crs())
         self.setBlendMode(layer.blendMode())
         self.undrawn: List[MapView] = []
@@ -376,7 +379,11 @@ class LocalDrawing:
         # a layout refers to its layers weakly
         self._groups: List[QgsMapLayer] = []
         self._planned: List[PixelRequest] = []
-        self.add(requests, pieces)
+        try:
+            self.add(requests, pieces)
+        except CartoguideError:
+            self.clear()
+            raise
 
     def add(self, requests: Sequence[LayerRequest], pieces: Sequence[Fetched]) -> None:
         """Let the layers also show these images. What was drawn so far counts no more."""

@@ -13,6 +13,7 @@ from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from qgis.core import (
     Qgis,
+    QgsApplication,
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
     QgsCsException,
@@ -35,6 +36,7 @@ from qgis.PyQt.QtNetwork import QNetworkRequest
 
 from ...core.box import Box
 from ...core.errors import CartoguideError
+from ...core.i18n import tr
 from ...core.sources.feature_pages import Get
 from ...core.sources.layer_source import SourceType
 from ...core.sources.source_text import encoded_parameters
@@ -241,6 +243,14 @@ def drawn_otherwise(planned: QgsMapSettings, view: MapView) -> Optional[QgsMapSe
     if max(abs(view.size[0] - size.width()), abs(view.size[1] - size.height())) > _SAME_RESOLUTION:
         settings.setOutputDpi(settings.outputDpi() * view.size[0] / size.width())
     return settings if view.is_same(MapView.of(settings.mapToPixel())) else None
+
+
+def uncopied(layer: QgsMapLayer) -> CartoguideError:
+    """Return the error about a layer that QGIS does not copy, as without the login that its source names."""
+    if "authcfg=" in layer.source() and not QgsApplication.authManager().masterPasswordIsSet():
+        return CartoguideError(tr("The login of the layer “{layer}” is locked. Enter QGIS’s master password in "
+                                  "Settings › Options › Authentication, and try again.", layer=layer.name()))
+    return CartoguideError(tr("QGIS could not copy the layer “{layer}” to export it.", layer=layer.name()))
 
 
 def service_title(layer: QgsMapLayer) -> str:
