@@ -12,6 +12,8 @@ from dataclasses import replace
 import pytest
 from osgeo import gdal
 from qgis.core import (
+    Qgis,
+    QgsDateTimeRange,
     QgsFeature,
     QgsFeedback,
     QgsGeometry,
@@ -20,6 +22,7 @@ from qgis.core import (
     QgsNetworkAccessManager,
     QgsVectorLayer,
 )
+from qgis.PyQt.QtCore import QDateTime, Qt
 from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtWidgets import QPlainTextEdit
 
@@ -296,6 +299,27 @@ def test_a_service_or_layer_that_is_invisible_elsewhere_or_taken_out_is_missed(m
     with pytest.raises(IncompleteMap) as failed:
         layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     assert name in failed.value.user_text
+
+
+def test_a_layer_that_qgis_does_not_draw_for_the_time_of_the_map_is_missed(made, tmp_path):
+    layer, item = made.layers[0], made.layout.itemById(layout_items.MAP)
+
+    def year(number):
+        return QgsDateTimeRange(*(QDateTime.fromString(f"{number}-{day}T00:00:00Z", Qt.DateFormat.ISODate)
+                                  for day in ("01-01", "12-31")))
+
+    properties = layer.temporalProperties()
+    properties.setMode(Qgis.RasterTemporalMode.FixedTemporalRange)
+    properties.setFixedTemporalRange(year(2014))
+    properties.setIsActive(True)
+    assert missing_services(made.layout) == [], "the map has no time"
+    item.setIsTemporal(True)
+    item.setTemporalRange(year(2020))
+    with pytest.raises(IncompleteMap) as failed:
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    assert f"“{titles(made)[0]}” is not drawn for the time that the map shows: {layer.name()}" in failed.value.user_text
+    item.setTemporalRange(year(2014))
+    assert missing_services(made.layout) == []
 
 
 def test_a_service_that_could_not_be_read_is_missed(network, project, tmp_path):

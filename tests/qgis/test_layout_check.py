@@ -27,6 +27,7 @@ from plugin.gis.checks import validity_check
 from plugin.gis.credits import expression_functions
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.pages.completeness_checks import layout_problems
+from plugin.gis.sources.service_states import ServiceStates, Viewer
 from tests.slowness import patience
 
 CREDIT = "Agencia del Agua, Ríos, 2020"
@@ -107,6 +108,24 @@ def test_the_projects_own_annotations_owe_their_credit_on_every_map(checked, lay
     assert title == "A credit is not on the page" and "Club de Montaña" in words
     shown.setText("[% cartoguide_credits() %]")
     assert shown.currentText().split("\n") == ["Club de Montaña", CREDIT] and checked(layout) == []
+
+
+def test_a_layer_that_qgis_cannot_draw_is_told(checked, layout, project, tmp_path):
+    label(layout, CREDIT)
+    item = next(item for item in layout.items() if isinstance(item, QgsLayoutItemMap))
+    lost, rivers = QgsVectorLayer(str(tmp_path / "none.gpkg"), "Lost", "ogr"), item.layers()
+    project.addMapLayer(lost)
+    item.setLayers([*rivers, lost])
+    (title, words), = checked(layout)
+    assert title == "A layer is not drawn" and "“Lost” cannot be read" in words
+    item.setLayers(rivers)
+    states = ServiceStates(lambda: rivers)
+    states.note_images(Viewer.PAGE, rivers[0].id(), {"https://geo.test/wms": ("The service is closed", "")})
+    states.judge_now()
+    (title, words), = checked(layout)
+    states.close()
+    assert title == "A layer is not drawn" and "“Rivers” did not come" in words and "The service is closed" in words
+    assert checked(layout) == []
 
 
 def test_terms_that_ask_for_no_credit_need_none(checked, layout, project):

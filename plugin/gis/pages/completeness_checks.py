@@ -63,6 +63,7 @@ from ..runtime.images import image_from_bytes
 from ..sources.files import leaves_shapes_out
 from ..sources.kinds import is_fetched
 from ..sources.layer_source import drawn_parts, layers_behind, shows_snapshot, source_of, sources_read_by
+from ..sources.service_states import missing_causes
 from . import legend_fitting
 from .layout_builder import awaits_legends, background_layers, is_built, layout_requirements, missing_legends
 from .page_features import FEATURES
@@ -89,12 +90,7 @@ class IncompleteMap(CartoguideError):
 
 def check_complete(layout: QgsPrintLayout) -> None:
     """Raise IncompleteMap unless the layout shows everything it was built for: layers, credits, legends, all uncut."""
-    problems = (missing_services(layout) + missing_backgrounds(layout) + unreadable_layers(layout)
-                + [tr("A file of “{layer}” is cut short, so that only a part of it would be drawn. Copy the file "
-                      "again, or take the layer off the page.", layer=single_line(layer.name()))
-                   for layer in page_layers(layout) if reads_cut_file(layer)]
-                + [sentence for layer in printed_map_layers(layout) for sentence in style_errors(layer)]
-                + missing_credits(layout)
+    problems = (missing_services(layout) + undrawn_parts(layout) + missing_credits(layout)
                 + unwritable_credits(layout) + covered_maps(layout) + cut_off_items(layout) + missing_legends(layout)
                 + scale_problems(layout))
     if awaits_legends(layout):
@@ -106,13 +102,24 @@ def check_complete(layout: QgsPrintLayout) -> None:
         raise IncompleteMap(problems)
 
 
+def undrawn_parts(layout: QgsPrintLayout) -> List[str]:
+    """Return a text for each background, layer or part of a layer that the layout's maps have and QGIS does not draw.
+    """
+    return (missing_backgrounds(layout) + unreadable_layers(layout)
+            + [tr("A file of “{layer}” is cut short, so that only a part of it would be drawn. Copy the file "
+                  "again, or take the layer off the page.", layer=single_line(layer.name()))
+               for layer in page_layers(layout) if reads_cut_file(layer)]
+            + [sentence for layer in printed_map_layers(layout) for sentence in style_errors(layer)])
+
+
 def missing_services(layout: QgsPrintLayout) -> List[str]:
-    """Return a text for each layer missing from the map: not made, removed, broken, or outside this area."""
+    """Return a text for each layer missing from the map: not made, removed, broken, or outside this area or time."""
     item = layout_items.main_map(layout)
     if item is None:
         return [tr("The layout has no map item with the id “map”.")]
-    shown = {layer.id(): layer for layer in layers_of_maps(filter(layout_items.is_printed,
-                                                                  layout_items.map_items(layout)))}
+    maps = list(filter(layout_items.is_printed, layout_items.map_items(layout)))
+    shown = {layer.id(): layer for layer in layers_of_maps(maps)}
+    timely = {layer.id() for other in maps for layer in layers_of_maps([other]) if _is_at_time(layer, other)}
     requirements = layout_requirements(layout)
     if not requirements and is_built(layout) and not layers_drawn_by(layout_items.map_items(layout)):
         return [tr("The map shows no layer. Add a service or a layer to it.")]
@@ -127,6 +134,11 @@ def missing_services(layout: QgsPrintLayout) -> List[str]:
         elif missing_names:
             problems.append(tr("Layers missing from “{service}”: {layers}.", service=requirement.title,
                                layers=", ".join(missing_names)))
+        elif not timely.issuperset(requirement.layers):
+            problems.append(tr("“{service}” is not drawn for the time that the map shows: {layers}.",
+                               service=requirement.title, layers=", ".join(
+                                   name for layer_id, name in zip(requirement.layers, requirement.names)
+                                   if layer_id not in timely)))
         elif any(_snapshot_too_small(shown[layer_id], item) for layer_id in requirement.layers):
             problems.append(tr("The snapshot of “{service}” does not cover all of this map.",
                                service=requirement.title))
@@ -333,7 +345,11 @@ def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
     if layout_requirements(layout):
         problems += [(tr("A service is missing"), sentence) for sentence in missing_services(layout)]
     problems += [(tr("A service is missing"), sentence) for sentence in covered_maps(layout)]
+    problems += [(tr("A layer is not drawn"), sentence) for sentence in undrawn_parts(layout)]
     shown = page_layers(layout)
+    problems += [(tr("A layer is not drawn"), tr("“{layer}” did not come when it was requested last: {cause}.",
+                                                 layer=layer_label(layer), cause=cause))
+                 for layer in printed_map_layers(layout) for cause in missing_causes(layer)]
     owed = {**owed_credits(shown), **_web_credits(layout)}
     texts = [fold(text) for text in _page_texts(layout)]
     problems += [(tr("A credit is not on the page"), _missing_credit_text(name, line)) for line, name in owed.items()
@@ -458,6 +474,13 @@ def _is_opaque_picture(path: str) -> bool:
 def _is_drawn(shown: Mapping[str, QgsMapLayer], layer_id: str) -> bool:
     layer = shown.get(layer_id)
     return layer is not None and layer.isValid() and layer.opacity() > 0
+
+
+def _is_at_time(layer: QgsMapLayer, item: QgsLayoutItemMap) -> bool:
+    """Return whether a map draws a layer, or any that it is made of, for its time. QGIS leaves others out silently."""
+    return not item.isTemporal() or any(
+        part.temporalProperties() is None or part.temporalProperties().isVisibleInTemporalRange(item.temporalRange())
+        for part in drawn_parts(layer))
 
 
 def _snapshot_too_small(layer: QgsMapLayer, item: QgsLayoutItemMap) -> bool:

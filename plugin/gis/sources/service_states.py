@@ -41,6 +41,7 @@ from ...core.wms.requests.urls import host_and_path
 from ..runtime.drawn_source import drawn_source
 from ..runtime.main_thread import single_shot
 from ..runtime.network_errors import host_of, phrase_of_failure, phrase_without_reason
+from .layer_source import drawn_parts
 
 #: milliseconds without a request after which a round is judged, and those after which waiting is told
 _ROUND_END_MS, _SLOW_MS = 150, 1000
@@ -52,6 +53,16 @@ _PAGES = re.compile(r"text/html|application/xhtml")
 _Error, _Attribute = QNetworkReply.NetworkError, QNetworkRequest.Attribute
 #: failures in which the server has not answered at all, so that it is none of the request's
 _NO_ANSWER = (_Error.ConnectionRefusedError, _Error.HostNotFoundError)
+
+
+#: those that are kept now
+_kept: List[ServiceStates] = []
+
+
+def missing_causes(layer: QgsMapLayer) -> List[str]:
+    """Return why a layer of the map, or a part of it, did not come when it was requested last, nothing if it did."""
+    states = [kept.state(part.id()) for kept in _kept for part in drawn_parts(layer)]
+    return list(dict.fromkeys(state.cause for state in states if state.is_missing))
 
 
 class Viewer(Enum):
@@ -88,6 +99,7 @@ class ServiceStates(QObject):
     def __init__(self, layers: Callable[[], Iterable[QgsMapLayer]], parent: Optional[QObject] = None) -> None:
         """``layers`` returns those of the map as it is now."""
         super().__init__(parent)
+        _kept.append(self)
         self._layers = layers
         self._parts: Dict[str, ReceivedParts] = {}
         self._texts: Dict[str, str] = {}
@@ -128,6 +140,8 @@ class ServiceStates(QObject):
 
     def close(self) -> None:
         """Stop listening to what outlives the map."""
+        if self in _kept:
+            _kept.remove(self)
         for signal, slot in self._connections:
             signal.disconnect(slot)
         self._connections = ()
