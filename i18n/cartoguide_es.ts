@@ -241,12 +241,6 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/layer_builds.py"/>
-            <location filename="../plugin/gis/services/service_cache.py"/>
-            <source>The service could not be read.</source>
-            <translation>No se ha podido leer el servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/map_additions.py"/>
             <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/audit/audit_row.py"/>
             <location filename="../plugin/core/cli.py"/>
@@ -260,6 +254,12 @@
             <location filename="../plugin/ui/service_health_dialog.py"/>
             <source>Service</source>
             <translation>Servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/layer_builds.py"/>
+            <location filename="../plugin/gis/services/service_cache.py"/>
+            <source>The service could not be read.</source>
+            <translation>No se ha podido leer el servicio.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/map_additions.py"/>
@@ -1711,6 +1711,11 @@
         </message>
         <message>
             <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>Another record was selected before this one was complete.</source>
+            <translation>Se ha seleccionado otro registro antes de que este estuviera completo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
             <source>Also in {catalogues}</source>
             <translation>También en {catalogues}</translation>
         </message>
@@ -2870,17 +2875,6 @@
             <translation>Poner la opacidad al 70 %</translation>
         </message>
         <message>
-            <location filename="../plugin/core/custommap/map_title.py"/>
-            <location filename="../plugin/core/publication/map_statement.py"/>
-            <location filename="../plugin/gis/layers/project_group.py"/>
-            <location filename="../plugin/main.py"/>
-            <location filename="../plugin/processing/build_map.py"/>
-            <location filename="../plugin/processing/map_parameters.py"/>
-            <location filename="../plugin/ui/dock/dock_widget.py"/>
-            <source>Custom map</source>
-            <translation>Mapa personalizado</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/custommap/model.py"/>
             <location filename="../plugin/core/pages/leaflet.py"/>
             <source>must be a file of this computer</source>
@@ -3037,6 +3031,17 @@
             <location filename="../plugin/core/custommap/planner.py"/>
             <source>“{title}”: terms as stored in the snapshot of {date} differ from those known here. The stricter duty to credit counts.</source>
             <translation>«{title}»: las condiciones guardadas en la instantánea del {date} difieren de las conocidas aquí. Vale la obligación de citar más estricta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/planner.py"/>
+            <location filename="../plugin/core/publication/map_statement.py"/>
+            <location filename="../plugin/gis/layers/project_group.py"/>
+            <location filename="../plugin/main.py"/>
+            <location filename="../plugin/processing/build_map.py"/>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <source>Custom map</source>
+            <translation>Mapa personalizado</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preview_image.py"/>
@@ -11414,13 +11419,13 @@
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
-            <source>A file of “{layer}” is cut short, so that only a part of it would be drawn. Copy the file again, or take the layer off the page.</source>
-            <translation>Un archivo de «{layer}» está cortado, de modo que solo se dibujaría una parte. Copie de nuevo el archivo o quite la capa de la página.</translation>
+            <source>Its legend has not been loaded yet.</source>
+            <translation>Su leyenda aún no se ha cargado.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
-            <source>Its legend has not been loaded yet.</source>
-            <translation>Su leyenda aún no se ha cargado.</translation>
+            <source>A file of “{layer}” is cut short, so that only a part of it would be drawn. Copy the file again, or take the layer off the page.</source>
+            <translation>Un archivo de «{layer}» está cortado, de modo que solo se dibujaría una parte. Copie de nuevo el archivo o quite la capa de la página.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
@@ -11441,6 +11446,11 @@
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>Layers missing from “{service}”: {layers}.</source>
             <translation>Capas que faltan en «{service}»: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>“{service}” is not drawn for the time that the map shows: {layers}.</source>
+            <translation>«{service}» no se dibuja para el momento que muestra el mapa: {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
@@ -11491,6 +11501,16 @@
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>A service is missing</source>
             <translation>Falta un servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>A layer is not drawn</source>
+            <translation>No se dibuja una capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>“{layer}” did not come when it was requested last: {cause}.</source>
+            <translation>«{layer}» no llegó la última vez que se pidió: {cause}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
@@ -11906,13 +11926,6 @@
             <translation>No se pueden leer los objetos geográficos.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/pixels/features.py"/>
-            <location filename="../plugin/gis/pixels/files.py"/>
-            <location filename="../plugin/gis/pixels/raster.py"/>
-            <source>QGIS could not copy the layer “{layer}” to export it.</source>
-            <translation>QGIS no pudo copiar la capa «{layer}» para exportarla.</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/pixels/fetch.py"/>
             <location filename="../plugin/gis/snapshots/raster_writer.py"/>
             <source>The server sent an image that cannot be read.</source>
@@ -11922,6 +11935,16 @@
             <location filename="../plugin/gis/pixels/fetch.py"/>
             <source>The server sent an opaque image ({actual}) instead of a transparent one ({wanted}). It would hide the layers below.</source>
             <translation>El servidor envió una imagen opaca ({actual}) en lugar de una transparente ({wanted}). Taparía las capas de debajo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pixels/request.py"/>
+            <source>The login of the layer “{layer}” is locked. Enter QGIS’s master password in Settings › Options › Authentication, and try again.</source>
+            <translation>Las credenciales de la capa «{layer}» están bloqueadas. Introduzca la contraseña maestra de QGIS en Configuración › Opciones › Autenticación e inténtelo de nuevo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pixels/request.py"/>
+            <source>QGIS could not copy the layer “{layer}” to export it.</source>
+            <translation>QGIS no pudo copiar la capa «{layer}» para exportarla.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/previews/page_drawing.py"/>
@@ -14907,6 +14930,11 @@
             <location filename="../plugin/ui/composer/export_actions.py"/>
             <source>It lacks what could not be added: {names}.</source>
             <translation>Le falta lo que no se pudo añadir: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/export_actions.py"/>
+            <source>It lacks what was added meanwhile: {names}.</source>
+            <translation>Le falta lo que se añadió entretanto: {names}.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/composer/export_actions.py"/>

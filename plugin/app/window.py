@@ -76,10 +76,11 @@ class Notifier(Protocol):
     """Shows messages in QGIS's message bar, or wherever the window has room for them. Main thread only."""
 
     def show_error(self, error: CartoguideError, retry: Optional[Callable[[], object]] = None,
-                   not_added: str = "") -> None:
+                   not_added: str = "", for_map: bool = True) -> None:
         """Show what went wrong. ``retry`` is called after the person has removed the cause in the message.
 
-        ``not_added`` is the title of what was to be added to the map, which the error may not name.
+        ``not_added`` is the title of what was to be added, which the error may not name, and ``for_map`` if it was to
+        be on the map.
         """
 
     def show_warning(self, text: str, detail: str = "") -> None:

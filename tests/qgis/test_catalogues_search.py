@@ -304,6 +304,25 @@ def test_a_record_that_cannot_be_saved_is_named(make_dock, server, settled, wait
     assert "“Mapa ido” was not saved" in dock.messages.history[-1][1]
 
 
+def test_a_record_that_was_left_before_it_was_complete_is_not_added_and_named(make_dock, server, settled):
+    dock = make_dock(geonetwork(server))
+    dock.list_page.search_bar.catalogues.click()
+    settled(dock)
+    refused = []
+    dock.map.builds.not_added.connect(lambda title, _error: refused.append(title))
+    dock.list_page.add_remote("made-0003")
+    assert dock.map.arrivals.pending
+    choose(dock, "made-0004")
+    title = RECORDS[2].title
+    assert not dock.map.arrivals.pending and refused == [title], "an export that waits is not begun without it"
+    assert dock.messages.history == [
+        ("error", f"“{title}” is not added: Another record was selected before this one was complete.")]
+    settled(dock)
+    choose(dock, "made-0003")
+    settled(dock)
+    assert len(dock.messages.history) == 1 and not dock.map.arrivals.pending, "nor later, unasked"
+
+
 def test_results_that_cannot_be_compared_with_the_library_say_why(make_dock, server, settled, monkeypatch):
     def locked(_store, _identifiers):
         raise CartoguideError("The record library is locked.")

@@ -14,10 +14,12 @@ from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QWidget
 
 from plugin.app.maps.map_document import ExtentMode
-from plugin.app.maps.map_state import AddMode, LayerChoice
+from plugin.app.maps.map_state import AddMode, LayerChoice, MapItem
 from plugin.app.phrases import record_title
+from plugin.app.records.dock_session import ServiceStatus
 from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
-from plugin.core.publication.map_files import map_document
+from plugin.core.errors import CartoguideError
+from plugin.core.publication.map_files import map_document, read_map_file
 from plugin.core.records import read
 from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.export.layout_export import ExportedMap, ExportFormat
@@ -672,6 +674,74 @@ def test_no_map_is_exported_without_a_service_that_could_not_be_added_meanwhile(
     exporter.repeat()
     wait_until(lambda: finished, 120)
     assert credited_in(dock, tmp_path / "map.pdf") == len(items(dock)) == 1
+
+
+def test_no_map_is_exported_without_a_service_whose_loading_was_cancelled(dock, network, wait_until, tmp_path):
+    begin_adding_the_facilities(dock, network, wait_until, {"type": "hang"})
+    dock.composer_controller.exporter.export(ExportFormat.PDF, tmp_path / "map.pdf")
+    # the button beside the service's state, which knows nothing of the map
+    dock.record_actions.records.cancel_service()
+    wait_until(lambda: any("not exported, because “Equipamientos" in text for _, text in dock.messages.history), 60)
+    assert not dock.composer.busy_label.text() and list(tmp_path.iterdir()) == []
+
+
+def test_an_export_waits_no_more_for_a_service_that_was_removed(dock, network, wait_until, tmp_path):
+    settings.set("export_dpi", 96)
+    few(dock, wait_until, "Despeñaperros", "base", 1)
+    few(dock, wait_until, "quipamientos", "overlay", 2)
+    network.fault({"match": {"request": "GetCapabilities", "endpoint": "facilities"}, "action": {"type": "hang"}})
+    dock.map.builds.reload(items(dock)[1])
+    dock.composer_controller.exporter.export(ExportFormat.PDF, tmp_path / "map.pdf")
+    assert dock.composer.busy_label.text() == "Waiting for what is being added…"
+    endpoint = items(dock)[1].entry.endpoint
+    dock.map.remove(1)
+    wait_until(lambda: dock.composer.busy_label.text() != "Waiting for what is being added…")
+    assert dock.session.service_state(endpoint).status is ServiceStatus.LOADING, "it is not awaited"
+    wait_until(lambda: list(tmp_path.glob("*.pdf")), 120)
+    assert credited_in(dock, tmp_path / "map.pdf") == len(items(dock)) == 1
+
+
+def test_a_map_lacks_nothing_that_was_to_be_in_the_project_only(dock, network, wait_until, tmp_path):
+    begin_adding_the_facilities(dock, network, wait_until, {"type": "status", "code": 503})
+    # in the project only, which is said as well
+    dock.map_additions.cancel()
+    dock.map_additions.add_selected(AddMode.PROJECT_ONLY)
+    exporter, finished = dock.composer_controller.exporter, []
+    exporter.finished.connect(finished.append)
+    exporter.export(ExportFormat.PDF, tmp_path / "map.pdf")
+    wait_until(lambda: finished, 120)
+    assert any("“Equipamientos" in text and "is not added" in text for _, text in dock.messages.history)
+    assert dock.messages.history[-1] == ("success", "Exported as map.pdf.")
+
+
+def test_an_export_names_a_service_of_which_no_layer_could_be_made_before(dock, network, wait_until, tmp_path):
+    settings.set("export_dpi", 96)
+    few(dock, wait_until, "Despeñaperros", "base", 1)
+    item = items(dock)[0]
+    dock.map.builds.fail(MapItem(replace(item.entry, endpoint="https://other.invalid/wms", title="Nowhere")),
+                         CartoguideError("No layer could be created."))
+    finished = []
+    dock.composer_controller.exporter.finished.connect(finished.append)
+    dock.composer_controller.exporter.export(ExportFormat.PDF, tmp_path / "map.pdf")
+    wait_until(lambda: finished, 120)
+    assert dock.messages.history[-1] == (
+        "warning", "Exported as map.pdf. It lacks what could not be added: “Nowhere”.")
+
+
+def test_what_is_added_while_the_page_is_prepared_is_named_and_not_in_the_files_document(dock, network, wait_until,
+                                                                                         tmp_path):
+    settings.set("export_dpi", 96)
+    few(dock, wait_until, "Despeñaperros", "base", 1)
+    network.fault({"match": {"request": "GetLegendGraphic"}, "action": {"type": "delay", "seconds": 2}})
+    exporter, finished = dock.composer_controller.exporter, []
+    exporter.finished.connect(finished.append)
+    exporter.export(ExportFormat.PDF, tmp_path / "map.pdf")
+    few(dock, wait_until, "quipamientos", "overlay", 2)
+    assert not finished
+    wait_until(lambda: finished, 120)
+    assert credited_in(dock, tmp_path / "map.pdf") == 1
+    assert "It lacks what was added meanwhile: “Equipamientos" in dock.messages.history[-1][1]
+    assert len(read_map_file(tmp_path / "map.pdf").entries) == 1
 
 
 @pytest.mark.parametrize("where", ["beside the export", "beside what is added"])

@@ -101,12 +101,7 @@ class DistributionAdditions(QObject):
 
     def _start(self, name: str, title: str, work: Callable[[tasks.Feedback], object], done: Callable[..., None]
                ) -> None:
-        self._jobs.add(tasks.start(title, work, done, partial(self._fail, name), self))
-
-    def _fail(self, name: str, error: CartoguideError) -> None:
-        """Say why something is not added."""
-        self._notifier.show_error(error, not_added=name)
-        self._map.builds.not_added.emit(name, error)
+        self._jobs.add(tasks.start(title, work, done, partial(self._map.builds.fail_addition, name), self))
 
     def _ask(self, name: str, question: str, action: str, run: Callable[[], object]) -> None:
         """Ask in a message whether something is added all the same. Until then it is not."""
@@ -234,5 +229,5 @@ class DistributionAdditions(QObject):
 
     def _on_failed(self, item: OwnItem, error: CartoguideError) -> None:
         self._terms.pop(item.own.id, None)
-        self._fail(item.own.name, error)
+        self._map.builds.fail_addition(item.own.name, error)
         self.pending_changed.emit()

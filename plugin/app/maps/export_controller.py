@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Callable, Optional, Sequence
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsFeedback, QgsPrintLayout
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...core.custommap.model import CustomMap
 from ...core.custommap.moments import FRAME_SECONDS
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import safe_file_name
@@ -19,6 +20,7 @@ from ...gis.layouts import layout_items
 from ...gis.runtime import log, settings, tasks
 from ..window import MapWindow, Prompts
 from .map_controller import MapController
+from .map_state import without_wms_prefix
 
 _OnLayout = Callable[[QgsPrintLayout], None]
 #: requests a layout's images, shows the findings, then calls back; the last argument: the format is a raster
@@ -27,6 +29,13 @@ ImageCheck = Callable[[QgsPrintLayout, Callable[[preflight_requests.PreflightRes
 
 #: shows the progress of rendering the file with this name, with a button that cancels; returns what ends it
 ProgressFactory = Callable[[str, QgsFeedback], Callable[[], None]]
+
+
+def _shown_titles(document: CustomMap) -> Dict[Tuple[str, str], str]:
+    """Return the titles of a map's services and own layers by what they show: layers of an address, or their ids."""
+    return {**{(entry.endpoint, name): without_wms_prefix(entry.title) for entry in document.entries
+               for name in entry.layers or ("",) if entry.is_visible(name)},
+            **{("", own.id): own.name for own in document.own_layers if own.visible}}
 
 
 class ExportController(QObject):
@@ -48,6 +57,8 @@ class ExportController(QObject):
         self._job: Optional[tasks.Job] = None
         #: cancels the file that is being drawn
         self._rendering: Optional[QgsFeedback] = None
+        #: the map that the pages were built from
+        self._document: Optional[CustomMap] = None
         # keeps the layout alive: Python would delete it with its items
         self.layout: Optional[QgsPrintLayout] = None
         self.check_images: Optional[ImageCheck] = None
@@ -71,6 +82,16 @@ class ExportController(QObject):
                                   exports.EXPORT_FORMATS[export_format].as_image)
 
         self.begin(lambda: self.build_layout(render))
+
+    def added_meanwhile(self) -> List[str]:
+        """Return the titles of services and own layers that are shown now and were not when the pages were built."""
+        printed = _shown_titles(self._document) if self._document is not None else {}
+        return list(dict.fromkeys(title for key, title in _shown_titles(self._map.document()).items()
+                                  if key not in printed))
+
+    def note_document(self) -> None:
+        """Remember the map that pages are built from now, which the files are going to have."""
+        self._document = self._map.printed_document()
 
     def begin(self, work: Callable[[], object]) -> None:
         """Call ``work``, which exports the map as it is then, once all that is being added is on the map.
@@ -103,6 +124,7 @@ class ExportController(QObject):
         """
         if self._rendering is not None:
             return
+        self.note_document()
         plan = self._map.plan()
         self.busy_changed.emit(tr("Loading the legends…"))
         self._job = atlas.start_layouts(self._map.project, [plan], [self._map.mirror.qgis_layers(plan)],
@@ -164,7 +186,7 @@ class ExportController(QObject):
         feedback = QgsFeedback()
         end_progress = self._show_progress(path.name, feedback)
         options = exports.ExportOptions(settings.get("export_dpi"), attempts=attempts, stamp_incomplete=stamp,
-                                        frame_seconds=frame_seconds)
+                                        frame_seconds=frame_seconds, document=self._document)
         # the dialog appears a moment after rendering begins, and does not grey the buttons behind it
         self._rendering = feedback
         self.busy_changed.emit(tr("Drawing {name}…", name=path.name))

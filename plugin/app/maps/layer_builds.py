@@ -70,6 +70,8 @@ class LayerBuilds(QObject):
     given_up = pyqtSignal()
     #: title of what was to be added to the map and is not, and why (a CartoguideError)
     not_added = pyqtSignal(str, object)
+    #: the same, if it is an error that nobody has been shown yet
+    addition_failed = pyqtSignal(str, object)
     failed = pyqtSignal(object)
     warned = pyqtSignal(str, str)
     #: services of the map (a list of MapItem) that do not respond, after all of them were tried
@@ -303,10 +305,12 @@ class LayerBuilds(QObject):
         """
         item.loading = item.awaiting_service = False
         self._let_outdated_stand(item)
-        if self._mirror.valid_layers(item) or not self._map.has(item):
+        if not self._map.has(item):
+            self.fail_addition(item.entry.title, error)
+            self.changed.emit()
+            return
+        if self._mirror.valid_layers(item):
             self.failed.emit(error)
-            if not self._map.has(item):
-                self.not_added.emit(item.entry.title, error)
             self.changed.emit()
             return
         item.problem = tr("its service does not respond") \
@@ -314,6 +318,11 @@ class LayerBuilds(QObject):
         item.error, item.failed_since = error, datetime.now(timezone.utc)
         self._failed_items.append(item)
         self._maps.commit()
+
+    def fail_addition(self, title: str, error: CartoguideError) -> None:
+        """Announce that something is not added to the map, and why."""
+        self.addition_failed.emit(title, error)
+        self.not_added.emit(title or tr("Service"), error)
 
     def _let_outdated_stand(self, item: MapItem) -> None:
         """Let layers that are drawn from what a service was before stand for what it is, which could not be loaded.

@@ -34,14 +34,14 @@ from ...gis.layers import wms_layers as gis_layers
 from ...gis.library.record_library import RecordSource
 from ...gis.runtime import log, settings, tasks
 from ...gis.runtime.main_thread import single_shot
-from ..phrases import failed_layers, record_title
+from ..phrases import record_title
 from ..records.dock_session import DockSession, ServiceStatus
 from ..records.record_controller import SelectedRecord
 from ..window import Notifier
 from .extent_controller import service_extent, smallest_extent
 from .map_controller import MapController
 from .map_state import AddMode, LayerChoice, make_entry
-from .time_series_controller import TimeSeriesController
+from .time_series_controller import TimeSeriesController, show_losses
 
 
 @dataclass(frozen=True)
@@ -122,9 +122,11 @@ class MapAdditions(QObject):
         def ended(then: Callable[[], object]) -> None:
             # unless it was given up
             if endpoint in self._requested:
-                then()
-                self._requested.remove(endpoint)
-                self.pending_changed.emit()
+                try:
+                    then()
+                finally:
+                    self._requested.remove(endpoint)
+                    self.pending_changed.emit()
 
         self._requested.append(endpoint)
         self.pending_changed.emit()
@@ -133,10 +135,12 @@ class MapAdditions(QObject):
                 record or record_from_service(service, endpoint), endpoint, names)),
             lambda error: ended(lambda: self._fail(record_title(record) if record is not None else "", error)), self)
 
-    def _fail(self, title: str, error: CartoguideError) -> None:
+    def _fail(self, title: str, error: CartoguideError, mode: AddMode = AddMode.ADD) -> None:
         """Say why a service is not added."""
-        self._notifier.show_error(error, not_added=title)
-        self._map.builds.not_added.emit(title or tr("Service"), error)
+        if mode is AddMode.PROJECT_ONLY:
+            self._notifier.show_error(error, not_added=title, for_map=False)
+        else:
+            self._map.builds.fail_addition(title, error)
 
     def add_stored_record(self, record_id: str, mode: AddMode = AddMode.ADD, data: Optional[Record] = None) -> None:
         """Add the service of a record of the library. ``data`` is the record of the data set that led to it."""
@@ -190,7 +194,10 @@ class MapAdditions(QObject):
                 # in the record's own spelling, which may name layers
                 self._add_or_choose(mode, record, named)
             elif state.error is not None and state.status is ServiceStatus.FAILED:
-                self._fail(record_title(record), state.error)
+                self._fail(record_title(record), state.error, mode)
+            elif state.error is not None and mode is not AddMode.PROJECT_ONLY:
+                # somebody has cancelled it
+                self._map.builds.not_added.emit(record_title(record), state.error)
         self.pending_changed.emit()
 
     def _add_or_choose(self, mode: AddMode, record: Record, endpoint: str) -> None:
@@ -239,7 +246,8 @@ class MapAdditions(QObject):
         """Search a service for time series in a task, and add it as it fits then."""
         self._jobs.add(tasks.start(
             tr("Searching for time series"), lambda _feedback: series_of_service(addition.service),
-            partial(self._add_what_fits, addition), partial(self._fail, record_title(addition.record)), self))
+            partial(self._add_what_fits, addition),
+            partial(self._fail, record_title(addition.record), mode=addition.mode), self))
 
     def has_other_base(self, endpoint: str) -> bool:
         """Return True if another service is the base of the map."""
@@ -279,10 +287,7 @@ class MapAdditions(QObject):
         except CartoguideError as error:
             self._notifier.show_error(error)
             return
-        for withheld in built.withheld:
-            self._notifier.show_error(withheld)
-        if built.failures:
-            self._notifier.show_warning(*failed_layers(plan.title, built.failures))
+        show_losses(self._notifier, plan.title, built)
         self._notifier.notify(tr("“{title}” was added to the project, not to the custom map.", title=plan.title),
                               tr("Undo"), lambda: project_group.remove_plain_group(group, project))
 

@@ -145,6 +145,8 @@ class MapController(QObject):
         self.builds.unavailable.connect(self.unavailable)
         self.builds.adding_changed.connect(self.adding_changed)
         self.changed.connect(self.builds.refresh_states)
+        # what an export waits for may have been removed
+        self.changed.connect(self.arrivals.changed)
         self.mirror.opacity_timer.timeout.connect(self.commit)
         self.mirror.cleared.connect(self._on_project_cleared)
         self.mirror.adopted.connect(self._await_services)

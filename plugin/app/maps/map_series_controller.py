@@ -188,6 +188,7 @@ class MapSeriesController(QObject):
         ``layers`` are those of each plan, and if empty those of the first for all.
         """
         self.cancel()
+        self._exporter.note_document()
         self.busy_changed.emit(tr("Loading the legends…"))
 
         def keep(pages: List[QgsPrintLayout]) -> None:

@@ -176,10 +176,7 @@ class TimeSeriesController(QObject):
         if left_out > 0:
             self._notifier.show_warning(
                 tr("“{title}” is long: its last %n layer(s) were left out.", n=left_out, title=series.title))
-        for withheld in built.withheld:
-            self._notifier.show_error(withheld)
-        if built.failures:
-            self._notifier.show_warning(*failed_layers(series.title, built.failures))
+        show_losses(self._notifier, series.title, built)
         self._notifier.notify(
             tr("{title}: {moments}, played by QGIS’s Temporal Controller.", title=series.title,
                moments=_moments_text(series)), tr("Undo"), lambda: gis_series.remove_series(on_map))
@@ -188,6 +185,14 @@ class TimeSeriesController(QObject):
         self._job = None
         self.adding_changed.emit()
         self._notifier.show_error(error)
+
+
+def show_losses(notifier: Notifier, title: str, built: gis_layers.BuiltLayers) -> None:
+    """Show which logins were withheld from the layers that were made of a service, and which layers were not made."""
+    for withheld in built.withheld:
+        notifier.show_error(withheld)
+    if built.failures:
+        notifier.show_warning(*failed_layers(title, built.failures))
 
 
 def _add_label(series: TimeSeries, titled: bool) -> str:

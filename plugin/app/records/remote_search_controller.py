@@ -402,8 +402,12 @@ class RemoteSearchController(QObject):
         self._shown_version = self._version_for(hit)
         if self._selected_hit is None or hit is None or self._selected_hit.identifier != hit.identifier:
             self._picked_version = None
-        self._selected_hit = hit
+        former, self._selected_hit = self._selected_hit, hit
         self.show_origin()
+        if former is not None and former.identifier == self._pending_map_record and not self.awaits_map_record:
+            self._pending_map_record = ""
+            self.map_record_failed.emit(former.title, CartoguideError(
+                tr("Another record was selected before this one was complete.")))
         self.map_record_awaited.emit()
 
     def _on_record_updated(self, identifier: str) -> None:

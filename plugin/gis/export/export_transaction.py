@@ -28,6 +28,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QEventLoop, QRectF, Qt, QTimer
 from qgis.PyQt.QtGui import QColor, QFont
 
+from ...core.custommap.model import CustomMap
 from ...core.custommap.moments import FRAME_SECONDS
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import incomplete_error, is_complete_file, write_error
@@ -96,7 +97,8 @@ class ExportOptions:
     """Options of an export: resolution, whether the format is an image, attempts, and treatment of incomplete maps.
 
     With ``stamp_incomplete`` an incomplete map is exported with a notice across it. ``frame_seconds`` is the time for
-    which each frame of an animation is shown.
+    which each frame of an animation is shown. ``document`` is the map that the pages were built from, by default the
+    one that their project has.
     """
 
     dpi: int
@@ -104,6 +106,7 @@ class ExportOptions:
     attempts: int = ATTEMPTS
     stamp_incomplete: bool = False
     frame_seconds: float = FRAME_SECONDS
+    document: Optional[CustomMap] = None
 
 
 @dataclass(frozen=True)

@@ -138,8 +138,9 @@ def export_layouts(
             work.check_unchanged()
             return result
 
-        publications = [Publication(work.layouts, path)] if as_one_file else [
-            Publication([layout], file_of(Path(path), number)) for number, layout in enumerate(work.layouts)]
+        publications = [Publication(work.layouts, path, options.document)] if as_one_file else [
+            Publication([layout], file_of(Path(path), number), options.document)
+            for number, layout in enumerate(work.layouts)]
 
         def describe(file: Path, requests: Mapping[str, int]) -> None:
             for number, publication in enumerate(publications):

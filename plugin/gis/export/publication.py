@@ -21,6 +21,7 @@ from qgis.PyQt.QtGui import QColorSpace
 
 from ...core.addresses import without_secrets
 from ...core.custommap.document import write_document
+from ...core.custommap.model import CustomMap
 from ...core.files import incomplete_error, write_error
 from ...core.i18n import tr
 from ...core.publication.embedded_documents import DOCUMENT_NAME, SOURCES_NAME, TIFF_DOMAIN
@@ -60,10 +61,15 @@ SOFTWARE = "Cartoguide"
 
 
 class Publication:
-    """Statement of one file about itself. ``layouts`` are its pages, ``target`` is where it is going to be."""
+    """Statement of one file about itself. ``layouts`` are its pages, ``target`` is where it is going to be.
 
-    def __init__(self, layouts: Sequence[QgsPrintLayout], target: Path) -> None:
+    ``document`` is the map that they were built from, by default the one that the project has, if any.
+    """
+
+    def __init__(self, layouts: Sequence[QgsPrintLayout], target: Path, document: Optional[CustomMap] = None) -> None:
         self.layouts, self._target = list(layouts), Path(target).resolve()
+        stored = read_stored_map(self.layouts[0].project()) if document is None else None
+        self._document = document if stored is None else stored.document
         self._made = datetime.now(timezone.utc).replace(microsecond=0)
 
     def describe(self, file: Path, image_counts: Mapping[str, int]) -> None:
@@ -96,12 +102,11 @@ class Publication:
             summary="; ".join([*credits, *licences_of(layers)]))
 
     def attachments(self, statement: MapStatement) -> List[Attachment]:
-        """Return the map's document, if the project has one, and the list of its sources."""
-        stored = read_stored_map(self.layouts[0].project())
+        """Return the map's document, if there is one, and the list of its sources."""
         found = [Attachment(SOURCES_NAME, "application/json", write_statement(statement),
                             tr("Sources of the map"), "Data")]
-        if stored is not None:
-            document = published_document(stored.document, self._target, self._centre(), statement.scale)
+        if self._document is not None:
+            document = published_document(self._document, self._target, self._centre(), statement.scale)
             found.append(Attachment(DOCUMENT_NAME, "application/json", write_document(document),
                                     tr("Custom map, to open with Cartoguide")))
         return found
@@ -116,9 +121,8 @@ class Publication:
 
     def _licence_urls(self) -> Dict[str, str]:
         """Return the addresses of the services' licences by endpoint, as the map's document has them."""
-        stored = read_stored_map(self.layouts[0].project())
         return {normalise_endpoint(entry.endpoint): entry.credit.licence_url for entry in
-                (stored.document.entries if stored is not None else ()) if entry.credit.licence_url}
+                (self._document.entries if self._document is not None else ()) if entry.credit.licence_url}
 
     def _centre(self) -> Optional[Tuple[float, float]]:
         """Return longitude and latitude of the middle of the first page's map."""

@@ -88,6 +88,7 @@ class ExportActions(QObject):
         path, details = done.files[0], list(done.problems)
         on_map = {part.row_state().tip for part in self._map.stack}
         lacking = [title for title in self._notifier.not_added() if title not in on_map]
+        later = self._exporter.added_meanwhile()
         said = [tr("Exported as {name}.", name=path.name)]
         if done.problems:
             said.append(tr("The map is stamped as incomplete: it lacks %n item(s).", n=len(done.problems)))
@@ -95,6 +96,8 @@ class ExportActions(QObject):
             said.append(tr("Nothing is missing on the map, so that it has no stamp."))
         if lacking:
             said.append(tr("It lacks what could not be added: {names}.", names=list_quoted_names(lacking)))
+        if later:
+            said.append(tr("It lacks what was added meanwhile: {names}.", names=list_quoted_names(later)))
         if done.remarks:
             texts = [f"{remark.service_title}: {remark.message}" for remark in done.remarks]
             said.append(tr("%n warning(s) about its images: {first}", n=len(texts), first=texts[0]))
@@ -103,7 +106,7 @@ class ExportActions(QObject):
         text = " ".join(filter(None, said))
         self._close_former()
         self._close_former = lambda: None
-        if done.problems or lacking or done.remarks:
+        if done.problems or lacking or later or done.remarks:
             self._notifier.show_warning_with_actions(text, [MessageAction(tr("Open"), lambda: open_file(path))],
                                                      "\n".join(details))
         else:

@@ -229,7 +229,7 @@ class RecordActions(QObject):
         additions.layer_choice_requested.connect(self._dialogs.choose_layers)
         additions.series_requested.connect(series.add_series_of)
         self._map.arrivals.include(lambda: remote.awaits_map_record, remote.map_record_awaited)
-        remote.map_record_failed.connect(self._map.builds.not_added)
+        remote.map_record_failed.connect(self._map.builds.fail_addition)
         self._map.arrivals.changed.connect(self._show_adding)
         remote.map_record_ready.connect(additions.add_selected)
         remote.adding_blocked.connect(bar.set_disabled_reason)

@@ -269,11 +269,12 @@ class Messages:
         return part
 
     def show_error(self, error: CartoguideError, retry: Optional[Callable[[], object]] = None,
-                   not_added: str = "") -> None:
+                   not_added: str = "", for_map: bool = True) -> None:
         """Show the first line of the error's text. The other lines and its detail are one click away.
 
         ``retry`` is called after an action of the message has removed the cause. By default the person is asked to.
-        ``not_added`` is the title of what was to be added to the map, which the error may not name.
+        ``not_added`` is the title of what was to be added, which the error may not name, and ``for_map`` if it was to
+        be on the map.
         """
         first, *rest = error.user_text.split("\n")
         if first.endswith(":") and rest:
@@ -282,17 +283,18 @@ class Messages:
             rest = rest[1:]
         if not_added and not_added not in first:
             first = tr("“{title}” is not added: {reason}", title=shorten(not_added, _MAX_TITLE), reason=first)
+        lacking = not_added if for_map else ""
         detail = "\n\n".join(part for part in ("\n".join(rest), error.detail) if part)
         remedy = next(iter(actions_for_error(error)), None)
         if remedy is None:
-            self._show(MessageLevel.ERROR, first, detail, error=error, not_added=not_added)
+            self._show(MessageLevel.ERROR, first, detail, error=error, not_added=lacking)
         else:
             again = tr("Now try again.")
             self._show(MessageLevel.ERROR, first, detail, [MessageAction(
                 remedy.label,
                 lambda: remedy.run(self._inline,
                                    retry or (lambda: self._show(MessageLevel.INFORMATION, again, ""))),
-                closes=False)], error=error, not_added=not_added)
+                closes=False)], error=error, not_added=lacking)
 
     def show_warning(self, text: str, detail: str = "") -> None:
         """Report that something was done only in part."""
