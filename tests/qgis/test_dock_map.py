@@ -14,7 +14,7 @@ from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QWidget
 
 from plugin.app.maps.map_document import ExtentMode
-from plugin.app.maps.map_state import AddMode, LayerChoice, MapItem
+from plugin.app.maps.map_state import AddMode, LayerChoice, MapItem, ServiceRemedy
 from plugin.app.phrases import record_title
 from plugin.app.records.dock_session import ServiceStatus
 from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
@@ -742,6 +742,25 @@ def test_what_is_added_while_the_page_is_prepared_is_named_and_not_in_the_files_
     assert credited_in(dock, tmp_path / "map.pdf") == 1
     assert "It lacks what was added meanwhile: “Equipamientos" in dock.messages.history[-1][1]
     assert len(read_map_file(tmp_path / "map.pdf").entries) == 1
+
+
+def test_a_map_is_exported_without_a_service_that_cannot_be_read_once_it_is_left_out(dock, wait_until, tmp_path):
+    settings.set("export_dpi", 96)
+    few(dock, wait_until, "Despeñaperros", "base", 1)
+    dead = replace(items(dock)[0].entry, endpoint="http://127.0.0.1:9/wms?", title="Dead")
+    dock.map.show_document(replace(dock.map.document(), overlays=(dead,)))
+    wait_until(lambda: len(items(dock)) == 2 and not dock.map.arrivals.pending and items(dock)[1].is_unavailable, 60)
+    unavailable = dock.composer_controller.layers.unavailable
+    assert unavailable.parts() == [items(dock)[1]]
+    unavailable.apply(ServiceRemedy.LEAVE_OUT, unavailable.parts())
+    assert unavailable.parts() == [] and ServiceRemedy.RETRY in unavailable.remedies(items(dock)[1])
+    wait_until(lambda: not dock.note.isVisible(), 10)
+    ended = []
+    for signal in (dock.composer_controller.exporter.finished, dock.composer_controller.exporter.failed):
+        signal.connect(ended.append)
+    dock.composer_controller.exporter.export(ExportFormat.PDF, tmp_path / "map.pdf")
+    wait_until(lambda: ended, 120)
+    assert list(tmp_path.glob("*.pdf")), ended
 
 
 @pytest.mark.parametrize("where", ["beside the export", "beside what is added"])

@@ -191,7 +191,8 @@ class MapItem(_Part):
     @property
     def is_missing(self) -> bool:
         """True if it is not drawn, or lacks parts, as far as it is shown."""
-        return self.is_unavailable or self.received.is_missing
+        is_shown = not self.entry.is_hidden(tuple(self.layer_ids))
+        return self.is_unavailable and is_shown or self.received.is_missing
 
     def names_in_order(self) -> tuple[str, ...]:
         """Return the names of the layers that it has in the project, bottom first."""

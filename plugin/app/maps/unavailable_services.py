@@ -67,7 +67,7 @@ class UnavailableServices(QObject):
 
     def remedies(self, part: MapPart) -> tuple[ServiceRemedy, ...]:
         """Return what can be done about a service or own layer, the best first. None for one that is drawn."""
-        if not part.is_missing:
+        if not part.is_missing and not (isinstance(part, MapItem) and part.is_unavailable):
             return part.remedies() if isinstance(part, OwnItem) else ()
         found = [ServiceRemedy.NEW_ADDRESS] if isinstance(part, MapItem) and self._new_address(part) else []
         if self._map.chosen.snapshot is not None and self._map.shown_snapshot is None and isinstance(part, MapItem):
