@@ -466,6 +466,16 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/operation_controller.py"/>
+            <source>The map has no credit on it. Show with it: {credit}</source>
+            <translation>El mapa no lleva el crédito. Muestre con él: {credit}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/operation_controller.py"/>
+            <source>The map has no credit on it, and its terms may require one.</source>
+            <translation>El mapa no lleva ningún crédito, y sus condiciones pueden exigir uno.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/operation_controller.py"/>
             <source>Save the map and add it as a layer</source>
             <translation>Guardar el mapa y añadirlo como capa</translation>
         </message>

@@ -250,6 +250,20 @@ def test_the_rules_of_a_style_are_looked_through_and_saved_as_they_came(dock, wa
     assert page.answer.summary_label.text().replace("\u00a0", " ").endswith(" · no styles in it"), "a raster has none"
 
 
+def test_a_map_that_is_saved_says_which_credit_it_lacks(dock, wait_until, tmp_path, monkeypatch):
+    page, path = dock.view.service.operations, tmp_path / "map.png"
+    monkeypatch.setattr("plugin.ui.widgets.dialogs.QFileDialog.getSaveFileName", lambda *_: (str(path), ""))
+    sent(dock, wait_until, "GetMap", ["carreteras"])
+    page.answer.save.click()
+    assert path.read_bytes() == page.answer.answer.response.body
+    credit = dock.session.terms(dock.view.record).credit
+    assert dock.messages.history[-1] == (
+        "warning", f"Saved as map.png. The map has no credit on it. Show with it: {credit}")
+    sent(dock, wait_until, "GetLegendGraphic", ["carreteras"])
+    page.answer.save.click()
+    assert dock.messages.history[-1] == ("success", "Saved as map.png.")
+
+
 def test_the_extent_of_layers_on_both_sides_of_the_antimeridian_holds_all_of_them(qgis_app):
     fiji, vanuatu = Layer(geographic_bbox=Box(177, -20, -178, -12)), Layer(geographic_bbox=Box(166, -20, 170, -13))
     assert extent_of_layers([fiji]) == Box(177, -20, 182, -12)

@@ -15,6 +15,8 @@ from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
 from ...core.request import Request
+from ...core.terms.model import Decision
+from ...core.terms.paper_gate import credit_for_paper
 from ...core.wms.responses.layer_descriptions import LayerDescription
 from ...gis.operations.operation_client import OperationResponse, start_request
 from ...gis.operations.response_layers import start_making_data_layer, start_making_image_layer
@@ -104,13 +106,28 @@ class OperationController(QObject):
         return self._prompts.save_file(title, f"{name}.{suffix}", f"*.{suffix};;* (*)")
 
     def save_to(self, path: Path, data: bytes) -> None:
-        """Write a response byte for byte. An error is shown."""
+        """Write a response byte for byte. An error is shown, and the credit that a map among them lacks."""
         try:
             write_bytes_atomically(path, data)
         except CartoguideError as error:
             self._notifier.show_error(error)
             return
-        self._notifier.notify(tr("Saved as {name}.", name=path.name))
+        said, lacking = tr("Saved as {name}.", name=path.name), self._credit_text()
+        if lacking:
+            self._notifier.show_warning(f"{said} {lacking}")
+        else:
+            self._notifier.notify(said)
+
+    def _credit_text(self) -> str:
+        """Return a sentence about the credit that the response owes and lacks, as a map does, or ""."""
+        answer, names = self._requested.shown_response, self._requested.requested_layers()
+        is_map = self._requested.requested_operation() == "GetMap" and answer is not None and answer.size is not None
+        plan = self._layer_plan(names[0]) if is_map and names else None
+        if plan is None or plan.credit_required is Decision.NO:
+            return ""
+        credit = "; ".join(credit_for_paper(plan.rights).lines)
+        return tr("The map has no credit on it. Show with it: {credit}", credit=credit) if credit else tr(
+            "The map has no credit on it, and its terms may require one.")
 
     # -- the image as a layer
 

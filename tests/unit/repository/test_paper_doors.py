@@ -15,6 +15,7 @@ from tests.unit.repository.sources import SOURCES, functions, nodes, tree
 GATE = "credit_for_paper"
 #: places that take credits from records, documents, layers and photos, each by the gate
 PASSING = {
+    "plugin/app/maps/operation_controller.py:OperationController._credit_text": "what is said of a saved answer",
     "plugin/core/custommap/credit_answers.py:example_answers": "an own layer's line",
     "plugin/core/custommap/layer_metadata.py:entry_credit": "document, record and service",
     "plugin/core/custommap/layer_metadata.py:layer_credit": "a layer's Attribution",
