@@ -21,6 +21,7 @@ from plugin.core.terms import terms_for
 from plugin.gis.export import atlas, map_pipeline
 from plugin.gis.layouts import layout_items
 from plugin.gis.pages import map_book
+from plugin.gis.pixels.request import PixelRequest
 from plugin.gis.services import service_cache
 
 PARK = MapExtent(-3.5966, 38.3295, -3.4233, 38.4306)
@@ -93,6 +94,12 @@ def strikes_other_pages(sources, layouts, print_page):
     print_page(min(layouts, key=lambda layout: layout_items.main_map(layout).extent().area()))
     known = {(one["path"], one["query"]) for one in sources.requests}
     return lambda request: (request["path"], request["query"]) not in known
+
+
+def addresses(requests):
+    """The addresses of all images that are planned, each once."""
+    return list(dict.fromkeys(piece.url for request in requests if isinstance(request, PixelRequest)
+                              for piece in request.pieces))
 
 
 def times_requested(network, layer):

@@ -16,9 +16,9 @@ from plugin.core.custommap.model import BlendMode
 from plugin.gis.export import layout_export
 from plugin.gis.layers import blend_modes
 from plugin.gis.layouts import layout_items
-from plugin.gis.pixels.plan import addresses, plan_page
+from plugin.gis.pixels.plan import plan_page
 from plugin.ui.widgets.drag_and_drop import layers_drag_text
-from tests.qgis.print_maps import composed, pdf_text, pixels, small_map
+from tests.qgis.print_maps import addresses, composed, pdf_text, pixels, small_map
 from tests.qgis.test_dock_map import added, dock  # noqa: F401
 from tests.qgis.test_page_preview import composer  # noqa: F401
 

@@ -24,11 +24,11 @@ from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layouts import layout_items, templates
 from plugin.gis.pixels import request as planning
 from plugin.gis.pixels.fetch import fetch_pixels, judged_pixels
-from plugin.gis.pixels.plan import addresses, plan_page
+from plugin.gis.pixels.plan import plan_page
 from plugin.gis.pixels.raster import drawn_locally
 from plugin.gis.runtime import tasks
 from tests.pairwise import ALL, some
-from tests.qgis.print_maps import composed, entry_of, known_records, pixels
+from tests.qgis.print_maps import addresses, composed, entry_of, known_records, pixels
 
 #: the first and the last paper of every template
 PAGES = [(template.name, *size) for template in templates.bundled_templates()

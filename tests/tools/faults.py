@@ -137,7 +137,8 @@ class Matrix:
 
     def _second_page_query(self, layouts: Sequence[Any]) -> str:
         """The part of a GetMap that only the second page has: its box."""
-        from plugin.gis.pixels.plan import addresses, plan_page
+        from plugin.gis.pixels.plan import plan_page
+        from tests.qgis.print_maps import addresses
 
         if len(layouts) < 2:
             return ""
