@@ -111,11 +111,6 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
-            <source>Another custom map</source>
-            <translation>Otro mapa personalizado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/document_controller.py"/>
             <source>In the project stay its own layers: {layers}.</source>
             <translation>En el proyecto siguen sus capas propias: {layers}.</translation>
         </message>
@@ -3087,6 +3082,11 @@
             <location filename="../plugin/core/custommap/suggestions.py"/>
             <source>From the same network, with an extent that overlaps the map's.</source>
             <translation>De la misma red, y su extensión se solapa con la del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>Another custom map</source>
+            <translation>Otro mapa personalizado</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/undo_history.py"/>

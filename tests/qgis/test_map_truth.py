@@ -137,6 +137,45 @@ def test_the_button_undo_brings_back_a_map_that_a_new_one_took_the_place_of(both
     wait_until(lambda: not undo.isEnabled())
 
 
+def test_undo_and_redo_lead_through_maps_that_took_each_others_place(both, wait_until, tmp_path):  # noqa: F811
+    """A map that was not saved was lost where a new one was begun and another was opened then."""
+    actions, undo, redo = both.composer_controller, both.composer.undo, both.composer.redo
+    path = tmp_path / "otro.custommap.json"
+    actions.map.set_title("Otro")
+    actions.documents.save_to(path)
+    actions.map.remove(1)
+    unsaved = actions.map.document()
+    actions.documents.new()
+    wait_until(lambda: not actions.map.stack)
+    actions.documents.open_file(path)
+    done(both, wait_until, 2)
+    actions.map.set_opacity(1, 0.5)
+    changed = actions.map.document()
+    undo.click()
+    assert undo.accessibleName() == "Undo: Another custom map", "nothing was done to the new map"
+    undo.click()
+    done(both, wait_until, 1)
+    assert actions.map.document() == unsaved and actions.documents.file == path.resolve()
+    assert undo.accessibleName().startswith("Undo: remove “")
+    undo.click()
+    done(both, wait_until, 2)
+    redo.click()
+    assert redo.accessibleName() == "Redo: Another custom map"
+    redo.click()
+    done(both, wait_until, 2)
+    redo.click()
+    assert actions.map.document() == changed and not redo.isEnabled()
+    # the Undo of a message leads to the map before, past what was done since
+    actions.documents.new()
+    actions.map.set_title("Tercero")
+    both.note.details.click()
+    done(both, wait_until, 2)
+    assert actions.map.document() == changed
+    redo.click()
+    redo.click()
+    assert actions.map.title() == "Tercero" and not actions.map.stack
+
+
 @pytest.mark.slow
 def test_a_new_map_says_nothing_of_the_former(both, wait_until):  # noqa: F811
     actions, panel = both.composer_controller, both.composer.findings
@@ -147,7 +186,8 @@ def test_a_new_map_says_nothing_of_the_former(both, wait_until):  # noqa: F811
     assert both.note.isVisibleTo(both)
     actions.documents.new()
     assert both.note.text_label.text().startswith("A new custom map.")
-    assert (panel.findings, panel.status_label.text(), actions.map.custom_map.history.can_undo) == ((), "", False)
+    assert (panel.findings, panel.status_label.text()) == ((), "")
+    assert actions.map.custom_map.history.undo_label == "Another custom map"
     few(both, wait_until, "quipamientos", "overlay", 1)
     wait_until(lambda: "megapixels" in panel.status_label.text(), 20)
     assert "check" not in panel.status_label.text(), "this map was never checked"

@@ -49,13 +49,17 @@ _READ_AT_ONCE = 250_000
 _MAX_RECENT = 8
 
 
+class _BesideDocument(NamedTuple):
+    """State of a map that another one took the place of, besides the document that undo brings back."""
+
+    file: Optional[Path] = None
+    reference: Optional[SnapshotReference] = None
+    snapshot: Optional[Snapshot] = None
+
+
 class _FormerMap(NamedTuple):
-    """A map that was replaced: what brings it back, and the ids of the layers that it had in the project.
+    """The ids of the layers that a map had in the project. ``own_ids`` are those of own layers, which stay in it."""
 
-    ``own_ids`` are those of own layers, which stay in the project.
-    """
-
-    put_back: Callable[[], None]
     layer_ids: Sequence[str]
     own_ids: Sequence[str]
 
@@ -80,8 +84,8 @@ class DocumentController(QObject):
         self._map, self._offline = map_controller, offline
         self._notifier, self._prompts = notifier, prompts
         self._close_undo: Callable[[], object] = lambda: None
-        #: shows the map again that another one took the place of
-        self._put_back: Optional[Callable[[], object]] = None
+        #: the maps that undo or redo can show again, by their numbers
+        self._others: dict[int, _BesideDocument] = {}
         #: closes what is said of a group beside the map, which another map may be
         self._close_copied: Callable[[], object] = lambda: None
         #: reads a large document, or what a foreign one names. Only the newest is shown
@@ -95,10 +99,12 @@ class DocumentController(QObject):
         self._restore_timer.start()
         map_controller.mirror.found.connect(self._restore_pasted)
         map_controller.mirror.copied.connect(self._on_group_copied)
-        map_controller.custom_map.begun.connect(self._forget_former)
+        map_controller.custom_map.begun.connect(self._close_messages)
+        map_controller.exchanging.connect(self._exchange)
         map_controller.reset.connect(lambda: self._set_file(None))
         map_controller.reset.connect(self.leaving)
-        map_controller.reset.connect(self._forget_former)
+        map_controller.reset.connect(self._close_messages)
+        map_controller.reset.connect(self._others.clear)
 
     def close(self) -> None:
         """Stop listening to the project, which outlives the dock."""
@@ -169,27 +175,13 @@ class DocumentController(QObject):
 
     def new(self) -> None:
         """Begin a new map. This can be undone."""
-        former = self._replace_map(replace(new_document(), crs=self._map.crs()), ExtentMode.CANVAS)
+        former = self._leave_map(replace(new_document(), crs=self._map.crs()), ExtentMode.CANVAS)
         if former is not None:
             self._say_what_was_replaced(tr("A new custom map. The one before was removed from the project."), former)
 
-    def _forget_former(self) -> None:
+    def _close_messages(self) -> None:
         self._close_undo()
         self._close_copied()
-        self._put_back = None
-
-    @property
-    def undo_label(self) -> str:
-        """The change that ``undo`` undoes, "" if there is none."""
-        label = self._map.custom_map.history.undo_label
-        return label or (tr("Another custom map") if self._put_back is not None else "")
-
-    def undo(self) -> None:
-        """Undo the last change of the map, or show the map again that it took the place of."""
-        if self._put_back is not None and not self._map.custom_map.history.undo_label:
-            self._put_back()
-        else:
-            self._map.undo()
 
     def _say_what_was_replaced(self, text: str, former: _FormerMap) -> None:
         shown = shown_in_text(self._map.mirror.removed.shown_in(former.layer_ids))
@@ -198,36 +190,39 @@ class DocumentController(QObject):
         stays = tr("In the project stay its own layers: {layers}.",
                    layers=list_quoted_names([layer.name() for layer in present])) if present else ""
         self._close_undo = self._notifier.notify(" ".join(filter(None, (text, stays, shown))), tr("Undo"),
-                                                 former.put_back)
-        self._put_back = former.put_back
+                                                 self._map.undo_map)
         self.changed.emit()
 
-    def _replace_map(self, document: CustomMap, extent_mode: Optional[ExtentMode] = None) -> Optional[_FormerMap]:
-        """Show another map in place of this one. Return this one, None if it is empty."""
-        self._reading.cancel()
+    def _leave_map(self, document: CustomMap, extent_mode: Optional[ExtentMode] = None) -> Optional[_FormerMap]:
+        """Show another map in place of this one. Return this one, None if it is empty.
+
+        Undo leads back to this one, unless nothing has been done to it.
+        """
         self._map.flush()
-        before, mode, snapshot = self._map.chosen, self._map.custom_map.extent_mode, self._map.shown_snapshot
-        parts, file, layer_ids = bool(self._map.stack), self.file, self._map.mirror.layer_ids()
+        history = self._map.custom_map.history
+        parts, layer_ids, number = bool(self._map.stack), self._map.mirror.layer_ids(), history.map_number
         own_ids = [item.layer_id for item in self._map.own_items if item.layer_id]
-        former = replace(self._map.document(), title=before.title, language=before.language)
         self._map.builds.cancel()
+        if not parts and not history.has_changed_map:
+            history.restart_map()
+        history.begin_map()
+        self._exchange(number, history.map_number)
+        self._map.show_document(document, extent_mode)
+        self._map.custom_map.begin(after_former=True)
+        self.changed.emit()
+        return _FormerMap(layer_ids, own_ids) if parts else None
 
-        def show(shown: CustomMap, mode: Optional[ExtentMode], reference: Optional[SnapshotReference] = None,
-                 snapshot: Optional[Snapshot] = None) -> None:
-            self._map.custom_map.use_snapshot(reference)
-            self._map.shown_snapshot = snapshot
-            self._map.show_document(shown, mode)
-            self._map.custom_map.begin()
-            self.changed.emit()
-
-        def put_back() -> None:
-            show(former, mode, before.snapshot, snapshot)
-            self._set_file(file)
-
+    def _exchange(self, number: int, shown: int) -> None:
+        """Note the state of this map beside its document, and take that of the one that is about to be shown."""
+        # a snapshot that is being taken or opened is that of the map that is left
+        self._offline.cancel()
+        self._reading.cancel()
+        self._others[number] = _BesideDocument(self.file, self._map.chosen.snapshot, self._map.shown_snapshot)
         self.leaving.emit()
-        self._set_file(None)
-        show(document, extent_mode)
-        return _FormerMap(put_back, layer_ids, own_ids) if parts else None
+        other = self._others.pop(shown, _BesideDocument())
+        self._map.custom_map.use_snapshot(other.reference)
+        self._map.shown_snapshot = other.snapshot
+        self._set_file(other.file)
 
     def _set_file(self, file: Optional[Path]) -> None:
         if file != self.file:
@@ -370,11 +365,11 @@ class DocumentController(QObject):
 
     def _show_document(self, document: CustomMap, path: Optional[Path]) -> None:
         self.opening_started.emit()
-        former = self._replace_map(replace(document, base=None, overlays=(), own_layers=()))
+        former = self._leave_map(replace(document, base=None, overlays=(), own_layers=()))
 
         def show() -> None:
             self._map.show_document(document)
-            self._map.custom_map.begin()
+            self._map.custom_map.begin(after_former=True)
             # not before: what is on the map until then is not the document. A map inside a PDF or PNG has no file.
             self._set_file(path if path is not None and path.name.endswith(".json") else None)
             self.changed.emit()
@@ -392,7 +387,7 @@ class DocumentController(QObject):
     def _on_snapshot_missing(self, document: CustomMap, error: CartoguideError) -> None:
         """Keep the services with their credits on the map, and offer to load them instead of the snapshot."""
         self._map.show_unloaded(document, tr("its snapshot is not there"))
-        self._map.custom_map.begin()
+        self._map.custom_map.begin(after_former=True)
         self._say_what_changed(document)
         use_live = MessageAction(tr("Use the live services"),
                                  lambda: self._show_document(replace(document, snapshot=None, change_notes=()), None))

@@ -105,6 +105,8 @@ class MapController(QObject):
     has_fewer_layers = pyqtSignal(object, object, object)
     #: the page was given a place that the person has not chosen, or QGIS zooms to the first layer of all
     page_placed = pyqtSignal()
+    #: another map is about to be shown by undo or redo: the numbers that the history has for this and that one
+    exchanging = pyqtSignal(int, int)
     #: another project was begun or opened: this map is empty
     reset = pyqtSignal()
     #: services of the map (a list of MapItem) that do not respond, after all of them were tried
@@ -365,17 +367,31 @@ class MapController(QObject):
         """Restore the map before the last change. Layers that it brought into the project leave that too."""
         self.flush()
         brought = self.mirror.layer_ids() if self.chosen.stack in self._additions else ()
-        self._restore(self.custom_map.history.undo())
+        self._restore(self.custom_map.history.undo)
         self._remove_from_project(brought)
+
+    def undo_map(self) -> None:
+        """Restore the map that this one took the place of."""
+        self.flush()
+        self._restore(self.custom_map.history.undo_map)
 
     def redo(self) -> None:
         """Restore the map that was undone last."""
         self.flush()
-        self._restore(self.custom_map.history.redo())
+        self._restore(self.custom_map.history.redo)
 
-    def _restore(self, step: Optional[undo_history.Step]) -> None:
-        if step is not None:
-            self.show_document(step.document, ExtentMode(step.extent_mode or ExtentMode.CANVAS), with_crs=True)
+    def _restore(self, find_step: Callable[[], Optional[undo_history.Step]]) -> None:
+        number = self.custom_map.history.map_number
+        step = find_step()
+        if step is None:
+            return
+        is_other = step.map_number != number
+        if is_other:
+            self.builds.cancel()
+            self.exchanging.emit(number, step.map_number)
+        self.show_document(step.document, ExtentMode(step.extent_mode or ExtentMode.CANVAS), with_crs=not is_other)
+        if is_other:
+            self.custom_map.begun.emit()
 
     def flush(self) -> None:
         """Read what was changed in the layer tree, and commit an opacity that waits for the slider to rest."""

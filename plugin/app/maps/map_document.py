@@ -175,9 +175,13 @@ class MapDocument(QObject):
                            change_notes=()), parts)
         self._fitted_to = self._fit_key()
 
-    def begin(self) -> None:
-        """Forget all changes, because another map was opened."""
-        self.history.clear()
+    def begin(self, after_former: bool = False) -> None:
+        """Forget all changes, because another map was opened. ``after_former``: undo leads back to the map before it.
+        """
+        if after_former:
+            self.history.restart_map()
+        else:
+            self.history.clear()
         self.change(Change(""))
         self.begun.emit()
 

@@ -1,4 +1,7 @@
-"""Undo and redo of a custom map by complete documents, which are small and immutable."""
+"""Undo and redo of custom maps by complete documents, which are small and immutable.
+
+A map that took the place of another one follows it in the history, so that undo leads back to the former.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +30,12 @@ class Change(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A document with its extent mode, which it does not contain, and the change that led to it."""
+    """A document with its extent mode, which it does not contain, the change that led to it, and the map's number."""
 
     document: CustomMap
     extent_mode: str
     change: Change
+    map_number: int = 0
 
 
 class UndoHistory:
@@ -41,11 +45,28 @@ class UndoHistory:
         self._steps: List[Step] = []
         self._position = -1
         self._gesture = ""
+        #: the number of the map whose documents are pushed, and of the last one that was begun
+        self.map_number = self._last_map = 0
 
     def clear(self) -> None:
-        """Remove all steps, when another map is opened."""
+        """Remove all steps, when another project is opened."""
         self._steps.clear()
         self._position, self._gesture = -1, ""
+
+    def begin_map(self) -> None:
+        """Let the next document be the first of another map, which takes the place of the present one."""
+        self._last_map += 1
+        self.map_number = self._last_map
+
+    def restart_map(self) -> None:
+        """Remove the steps of the present map. Those of the maps before it stay."""
+        self._steps = [step for step in self._steps[:self._position + 1] if step.map_number != self.map_number]
+        self._position, self._gesture = len(self._steps) - 1, ""
+
+    @property
+    def has_changed_map(self) -> bool:
+        """True where the present map was changed since it was begun."""
+        return self.can_undo and self._steps[self._position - 1].map_number == self.map_number
 
     @property
     def can_undo(self) -> bool:
@@ -73,10 +94,12 @@ class UndoHistory:
         Without ``change`` it was changed in QGIS, and is compared with the one before.
         """
         before = self._steps[self._position] if self._position >= 0 else None
-        if before is not None and (document, extent_mode) == before[:2]:
+        if before is not None and (document, extent_mode, self.map_number) == (*before[:2], before.map_number):
             return
+        if before is None or before.map_number != self.map_number:
+            change = Change(tr("Another custom map"))
         change = change or change_in_qgis(before.document if before is not None else document, document)
-        step = Step(document, extent_mode, change)
+        step = Step(document, extent_mode, change, self.map_number)
         same_mode = before is not None and before.extent_mode == extent_mode
         del self._steps[self._position + 1:]
         if change.gesture and same_mode and change.gesture == self._gesture and self._position > 0:
@@ -95,6 +118,12 @@ class UndoHistory:
         """Return the previous document, or None."""
         return self._move(-1) if self.can_undo else None
 
+    def undo_map(self) -> Optional[Step]:
+        """Return the last document of the map before the present one, or None."""
+        numbers = [step.map_number for step in self._steps]
+        first = numbers.index(self.map_number)
+        return self._move(first - 1 - self._position) if first else None
+
     def redo(self) -> Optional[Step]:
         """Return the document that was undone last, or None."""
         return self._move(1) if self.can_redo else None
@@ -102,6 +131,7 @@ class UndoHistory:
     def _move(self, step: int) -> Step:
         self._position += step
         self._gesture = ""
+        self.map_number = self._steps[self._position].map_number
         return self._steps[self._position]
 
 

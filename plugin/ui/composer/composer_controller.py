@@ -190,7 +190,8 @@ class ComposerController(QObject):
         self.map.save_to_project()
 
     def _show_history(self) -> None:
-        self.composer.show_history(self.documents.undo_label, self.map.custom_map.history.redo_label)
+        history = self.map.custom_map.history
+        self.composer.show_history(history.undo_label, history.redo_label)
 
     def _show_states(self) -> None:
         """Show how far each service is in its row, in the layer tree and on the picture of the page."""
@@ -275,7 +276,7 @@ class ComposerController(QObject):
         run: dict[ComposerAction, Callable[[], object]] = {
             ComposerAction.SAVE: self.documents.save, ComposerAction.SAVE_AS: self.documents.save_as,
             ComposerAction.OPEN: self.documents.open, ComposerAction.NEW: self.documents.new,
-            ComposerAction.UNDO: self.documents.undo, ComposerAction.REDO: self.map.redo,
+            ComposerAction.UNDO: self.map.undo, ComposerAction.REDO: self.map.redo,
             ComposerAction.LAYOUT: self.exporter.open_layout, ComposerAction.SERIES: self.exports.ask_scales,
             ComposerAction.ATLAS: self.exports.ask_atlas, ComposerAction.ANIMATION: self.exports.ask_animation,
             ComposerAction.STAMPED: lambda: self.exports.export(ExportFormat.PDF, stamped=True),

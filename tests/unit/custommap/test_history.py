@@ -23,6 +23,24 @@ def test_steps_go_back_and_forth_and_a_new_step_ends_what_was_undone():
     assert not history.can_redo and history.undo().document == second
 
 
+def test_a_map_follows_the_one_whose_place_it_took():
+    history, maps = UndoHistory(), [CustomMap(base=BASE, scale=scale) for scale in (1_000.0, 2_000.0, 3_000.0)]
+    for document in maps[:2]:
+        history.push(document, SCALE)
+    history.begin_map()
+    history.push(CustomMap(), SCALE)
+    assert history.undo_label == "Another custom map" and not history.has_changed_map
+    history.restart_map()
+    history.push(maps[1], SCALE)
+    assert not history.has_changed_map, "the same document is another map"
+    history.push(maps[2], SCALE)
+    assert history.has_changed_map and history.undo_map().document == maps[1]
+    assert (history.undo_label, history.redo_label) == (SCALE.label, "Another custom map")
+    assert history.undo_map() is None and history.redo().map_number != history.undo().map_number
+    history.push(maps[2], SCALE)
+    assert not history.can_redo and history.undo().document == maps[1] and history.undo().document == maps[0]
+
+
 def test_what_is_seen_beside_the_document_is_a_step_of_its_own():
     history = UndoHistory()
     for mode in ("canvas", "whole", "whole"):
