@@ -49,7 +49,7 @@ _SLIDER_HEIGHT = 16
 #: pixels of a problem from the left, below the arrow
 _INDENT = 20
 #: letters of a row's second line that are seen at least, and pixels of the width of arrow, check box, menu and gaps
-_STATUS_LETTERS, _BUTTONS_WIDTH = 16, 84
+_STATUS_LETTERS, _BUTTONS_WIDTH = 20, 84
 
 
 def _blend_name(mode: BlendMode) -> str:
@@ -154,8 +154,11 @@ class MapRow(QFrame):
             (self._title_line if state.problem else self._status_line).addWidget(widget)
         self._below.setContentsMargins(*(_INDENT, 0, 4, 3) if state.problem else (0, 0, 0, 0))
         self._status.max_lines = 4 if state.problem else 1
-        parts = (f"⚠ {state.problem}", role) if state.problem else (role, state.detail)
+        # what is cut in large type is the word that says least, but for the credit of an own layer, which is below too
+        parts = (role, state.detail) if state.is_own and not state.problem else (
+            f"⚠ {state.problem}" if state.problem else state.detail, role)
         self._status.show_text(" · ".join(filter(None, parts)))
+        self._show_fitting_percent()
         self._status.setGraphicsEffect(None)
         if not state.problem:
             make_muted(self._status)
@@ -231,8 +234,12 @@ class MapRow(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Qt: leave the opacity's number out where the text beside it would be a few letters. The tooltip has it."""
         super().resizeEvent(event)
-        status = _STATUS_LETTERS * self.fontMetrics().averageCharWidth()
-        self.percent.setVisible(event.size().width() >= _BUTTONS_WIDTH + self.slider.width()
+        self._show_fitting_percent()
+
+    def _show_fitting_percent(self) -> None:
+        metrics = self._status.fontMetrics()
+        status = min(metrics.horizontalAdvance(self._status.text()), _STATUS_LETTERS * metrics.averageCharWidth())
+        self.percent.setVisible(bool(self.state.problem) or self.width() >= _BUTTONS_WIDTH + self.slider.width()
                                 + self.percent.minimumWidth() + status)
 
     @property
