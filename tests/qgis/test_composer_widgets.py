@@ -169,7 +169,7 @@ def test_the_role_and_problem_of_a_row_are_said_in_words(composer):
         [BASE, MapRowState("Equipamientos", MapRole.OVERLAY, "14 layers", problem="its service does not respond")])
     texts = [label.accessibleName() for label in row(composer, "Equipamientos").findChildren(QLabel)]
     assert "⚠ its service does not respond · overlay" in texts
-    assert "base · 11 layers" in [label.accessibleName() for label in row(composer, "Mapa guía").findChildren(QLabel)]
+    assert "11 layers · base" in [label.accessibleName() for label in row(composer, "Mapa guía").findChildren(QLabel)]
 
 
 @pytest.mark.parametrize(("source", "provider", "role", "has_file"), [
@@ -183,6 +183,16 @@ def test_features_of_a_publisher_are_an_overlay_and_what_has_a_file_an_own_layer
     assert f"{role} · © Agencia" in [label.accessibleName() for label in shown.findChildren(QLabel)]
     actions = [action.text() for action in shown.menu_button.menu().actions()]
     assert ("Locate its file…" in actions) is has_file and "Credit…" in actions
+
+
+def test_a_row_in_large_type_says_which_day_of_a_series_is_shown(composer, qtbot):
+    composer.setStyleSheet("* { font-size: 15pt; }")
+    composer.show_rows([BASE, replace(RAIN, detail="1/6/2016 · 30 layers", is_series=True)])
+    status = row(composer, RAIN.title)._status
+    for width in (380, 400):
+        composer.resize(width, 600)
+        qtbot.waitUntil(lambda width=width: composer.rows.width() > width - 40, timeout=5000)
+        qtbot.waitUntil(lambda: " ".join(status._lines()).startswith("1/6/2016 · 30 layers"), timeout=5000)
 
 
 def test_the_cause_of_a_problem_is_not_cut_in_a_narrow_row(composer, qtbot):
@@ -866,7 +876,10 @@ def test_no_scroll_bar_stays_that_the_picture_can_do_without(composer, qtbot):
 
 
 def test_where_the_panel_scrolls_at_any_rate_the_usual_credits_and_rows_are_whole(composer, qtbot):
-    """Large type, a low screen: a line of the credit beside a panel that scrolls anyway is no credit that is seen."""
+    """Large type, a low screen: a line of the credit beside a panel that scrolls anyway is no credit that is seen.
+
+    The services that may be added could not be reached at all there.
+    """
     composer.setStyleSheet("* { font-size: 15pt; }")
     composer.resize(380, 420)
     composer.show_rows([BASE, FACILITIES])
@@ -879,7 +892,15 @@ def test_where_the_panel_scrolls_at_any_rate_the_usual_credits_and_rows_are_whol
             contents.sizeHint().height())
         qtbot.waitUntil(lambda area=area, needed=needed: area.height() >= needed)
         assert not area.verticalScrollBar().isVisible()
-    assert not composer.suggestions.isVisible(), "the credits come before the services that may be added"
+    qtbot.waitUntil(composer.suggestions.isVisible)
+    page, suggestion = composer.scroll_area.widget(), composer.suggestions.buttons[0]
+    tops = [widget.mapTo(page, QPoint(0, 0)).y() for widget in (composer.credits_area, composer.suggestions)]
+    assert tops[1] >= tops[0] + composer.credits_area.height(), "the credits come before the services to be added"
+    credits_grip = composer.credits_section.grip
+    assert credits_grip.nextInFocusChain() is suggestion, "Tab leads through them as they are seen"
+    composer.resize(380, 1200)
+    qtbot.waitUntil(lambda: suggestion.isVisible() and composer.layers_section.isAncestorOf(suggestion))
+    assert credits_grip.nextInFocusChain() is not suggestion
 
 
 def test_the_window_of_the_page_takes_most_of_the_screen(composer):

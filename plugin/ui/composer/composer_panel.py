@@ -281,10 +281,12 @@ class ComposerPanel(QWidget):
         self.layers_section = FoldSection("layers", tr("Layers"))
         self.credits_section = FoldSection("credits", tr("Credits on this map"))
         self.layers_section.add_heading_button(self._create_add_button())
-        # hidden where the layers need its room, and without suggestions
-        self.suggestions_row = QWidget()
-        self.suggestions_row.hide()
-        fill_layout(QVBoxLayout(self.suggestions_row), self.suggestions)
+        # the places of the suggestions: below the layers, or below the credits where the panel scrolls as a whole. They
+        # are nowhere where that alone would make it scroll
+        self.suggestions_row, self.suggestions_below = QWidget(), QWidget()
+        for place in (self.suggestions_below, self.suggestions_row):
+            place.hide()
+            fill_layout(QVBoxLayout(place), self.suggestions)
         self.rows_area, self.credits_area = LimitedArea(self.rows), LimitedArea(self.credits)
         for section, widgets in ((self.page_section, (self.page_row, self.page_turner, self.page)),
                                  (self.layers_section, (self.rows_area, self.offline_row, self.suggestions_row)),
@@ -296,7 +298,8 @@ class ComposerPanel(QWidget):
         self.page_section.add_grip(self.picture.set_height, self.picture.height, _SMALLEST_PICTURE)
         for section, area in ((self.layers_section, self.rows_area), (self.credits_section, self.credits_area)):
             section.add_grip(area.set_limit, area.height, 2 * self.fontMetrics().height())
-        for widget in (self.empty, self.page_section, self.layers_section, self.credits_section, self.findings):
+        for widget in (self.empty, self.page_section, self.layers_section, self.credits_section, self.suggestions_below,
+                       self.findings):
             inner.addWidget(widget)
         inner.addStretch(1)
         self.scroll_area = QScrollArea()
@@ -319,7 +322,7 @@ class ComposerPanel(QWidget):
         layout.addWidget(self.scroll_area, 1)
         layout.addWidget(self.footer)
         for rows in (self.rows, self.suggestions):
-            rows.rebuilt.connect(lambda: order_as_laid_out(self.layers_section.body, self.add))
+            rows.rebuilt.connect(self._order_layers)
         # a row that is hidden announces no change of what is in it
         self.suggestions.rebuilt.connect(self._room_timer.start)
         self.findings.rebuilt.connect(self._describe_credits)
@@ -460,7 +463,8 @@ class ComposerPanel(QWidget):
         room += grip
         needed = 0 if self.suggestions.isHidden() else (
             self.suggestions.sizeHint().height() + self.layers_section.spacing)
-        if self.suggestions_row.isHidden():
+        places = self.suggestions_row, self.suggestions_below
+        if all(place.isHidden() for place in places):
             room -= needed
         line, row = self.credits.fontMetrics().lineSpacing(), self.rows.row_height
         # pixels that both need at least, and with one line and one row less. A few credits are never cut
@@ -472,8 +476,15 @@ class ComposerPanel(QWidget):
         has_room = room - picture >= least_rows + less and not self.suggestions.isHidden()
         # where the panel scrolls as a whole at any rate, what is usual is not cut in addition
         scrolls = room + needed - picture < less_rows + less
-        if has_room is self.suggestions_row.isHidden():
-            self.suggestions_row.setVisible(has_room)
+        is_below = scrolls and not has_room and not self.suggestions.isHidden()
+        if [has_room, is_below] != [not place.isHidden() for place in places]:
+            if has_room or is_below:
+                places[is_below].layout().addWidget(self.suggestions)
+                # Qt hides what gets another parent
+                self.suggestions.show()
+                self._order_layers()
+            for place, is_seen in zip(places, (has_room, is_below)):
+                place.setVisible(is_seen)
             # the scroll area does not notice by itself that its contents have become lower
             QTimer.singleShot(0, self._update_scroll_area)
         room += 0 if has_room else needed
@@ -502,6 +513,10 @@ class ComposerPanel(QWidget):
         # Qt keeps a bar that was needed for a moment, as the texts are higher in the width that it leaves
         policies = Qt.ScrollBarPolicy
         self.scroll_area.setVerticalScrollBarPolicy(policies.ScrollBarAlwaysOff if fits else policies.ScrollBarAsNeeded)
+
+    def _order_layers(self) -> None:
+        order_as_laid_out(self.layers_section.body, self.add)
+        order_as_laid_out(self.suggestions_below, self.credits_section.grip or self.credits_section.heading)
 
     def _update_scroll_area(self) -> None:
         self.scroll_area.widget().layout().activate()
