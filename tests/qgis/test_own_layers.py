@@ -13,10 +13,13 @@ from qgis.core import (
     Qgis,
     QgsApplication,
     QgsCategorizedSymbolRenderer,
+    QgsFeature,
     QgsFillSymbol,
+    QgsGeometry,
     QgsLayoutExporter,
     QgsMarkerSymbol,
     QgsRasterLayer,
+    QgsRectangle,
     QgsRendererCategory,
     QgsSingleSymbolRenderer,
     QgsVectorLayer,
@@ -347,6 +350,23 @@ def test_without_a_window_the_same_page_is_drawn_from_the_document(network, proj
 
 
 @pytest.mark.slow
+def test_an_area_whose_name_takes_two_lines_in_the_legend_is_exported(network, project, tmp_path):
+    """The legend gives it a shape, at which QGIS 3.22 crashes where Python looks at it."""
+    name = "Zona de reserva con un nombre de varias líneas en la leyenda"
+    layer = QgsVectorLayer("Polygon?crs=EPSG:4326", name, "memory")
+    feature = QgsFeature()
+    feature.setGeometry(QgsGeometry.fromRect(QgsRectangle(-3.52, 38.36, -3.50, 38.39)))
+    layer.dataProvider().addFeature(feature)
+    set_credit(layer, CREDIT)
+    project.addMapLayer(layer)
+    made = composed(network, project, own_layers=(refer_to(layer, entries_below=2),))
+    node, = (one for one in made.layout.itemById(layout_items.LEGEND).model().rootGroup().findLayers()
+             if one.layerId() == layer.id())
+    assert not node.patchShape().isNull()
+    layout_export.export_layouts(made.layout, tmp_path / "map.pdf", "pdf", ExportOptions(DPI))
+    assert CREDIT in pdf_text(tmp_path / "map.pdf")
+
+
 def test_a_layer_that_is_larger_than_the_map_stays_in_its_frame_in_an_svg(network, project, tmp_path):
     """Qt writes no clip paths into an SVG: the file must have no line outside the map and the location map."""
     corners = [[-10, 30], [5, 30], [5, 45], [-10, 45], [-10, 30]]

@@ -254,9 +254,11 @@ def web_contents(layout: QgsLayout) -> List[str]:
             found += _loaded_by_html(item.currentText())
         elif isinstance(item, QgsLayoutItemMap) and item.drawAnnotations():
             found += _shown_by_annotations(layout.project())
-        styles = _StylePictures()
-        item.accept(styles)
-        found += styles.found
+        if not isinstance(item, QgsLayoutItemLegend):
+            # it shows the shapes of a legend's symbols alone, and QGIS 3.22 crashes when Python looks at one of them
+            styles = _StylePictures()
+            item.accept(styles)
+            found += styles.found
     for frame in layout.multiFrames():
         if isinstance(frame, QgsLayoutItemHtml) and any(map(is_printed, frame.frames())):
             found += _loaded_by_page(frame.url()) if frame.contentMode() == QgsLayoutItemHtml.ContentMode.Url else (
