@@ -21,9 +21,10 @@ from qgis.core import (
 )
 from qgis.PyQt.QtGui import QColor, QImage
 
-from plugin.core.custommap.model import LayerPlan, Orientation, PageSetup, Plan
+from plugin.core.custommap.model import LayerPlan, MapExtent, Orientation, PageSetup, Plan
 from plugin.core.page_design.type_scale import PAPER_FACTORS, TextRole, least_size
 from plugin.core.sources.layer_source import WmsSource
+from plugin.gis.credits import map_credits
 from plugin.gis.credits.layer_metadata import fill_metadata
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items, template_loading, templates, text_fitting
@@ -33,7 +34,7 @@ from plugin.gis.pages import layout_builder, overflow_page
 from plugin.gis.pages.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.runtime import compat
 from tests.pairwise import some
-from tests.qgis.print_maps import PARK, pdf_text, text_without_maps
+from tests.qgis.print_maps import PARK, composed, entry_of, known_records, pdf_text, small_map, text_without_maps
 
 SHEETS = [("guide", "A4", Orientation.LANDSCAPE, 4), ("sheet", "A4", Orientation.PORTRAIT, 6),
           ("multiples", "A4", Orientation.LANDSCAPE, 6), ("leaflet", "A3", Orientation.LANDSCAPE, 40),
@@ -282,3 +283,15 @@ def test_headings_and_texts_that_stand_side_by_side_are_of_one_size(project, nam
             if role in (TextRole.HEADING, TextRole.CREDITS) and label.text() and label.page() == 0:
                 sizes.setdefault(role, set()).add(round(compat.label_font(label).pointSizeF(), 1))
         assert [len(found) for found in sizes.values()] == [1, 1], (count, sizes)
+
+
+def test_the_sources_of_small_multiples_of_three_services_are_on_their_sheet(network, project):
+    rain = entry_of(known_records(network)[network.endpoints["precipitation"]],
+                    [f"precipitacion_2016060{day}" for day in range(1, 4)])
+    overlay = small_map(network).overlays[0]
+    made = composed(network, project, overlays=(rain, overlay), extent=MapExtent(-7.5, 36.0, -1.66, 38.73),
+                    page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
+    assert len(map_credits.visible_services(made.plan)) == 3
+    labels = overflow_page.text_labels(made.layout).values()
+    assert [label.page() for label in labels] == [0, 0, 0]
+    assert not any(text_fitting.label_overflows(label) for label in labels)

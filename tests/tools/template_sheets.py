@@ -168,8 +168,9 @@ def multiples(drawing: Drawing) -> None:
     sheet, k = drawing.sheet, drawing.k
     margin = 10 * k
     top = drawing.band(margin, BAND) + 2.4 * k
-    footer = Box(margin, sheet.height - 5.5 * k - 20 * k, sheet.width - 2 * margin, 20 * k)
-    strip = Box(margin, footer.y - 24.5 * k, footer.width, 23 * k)
+    # four lines for the sources of three services, above the colophon
+    footer = Box(margin, sheet.height - 4.5 * k - 22 * k, sheet.width - 2 * margin, 22 * k)
+    strip = Box(margin, footer.y - 24 * k, footer.width, 23 * k)
     item = drawing.small_maps(Box(margin, top, footer.width, strip.y - 2 * k - top), 7, -(-PLACES // 7))
     scale = 56 * k
     drawing.heading("legend", Box(margin, strip.y, 40 * k, 4.2 * k))
