@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from functools import cache, lru_cache
 from itertools import product
-from typing import Any, Dict, FrozenSet, Iterator, List, NamedTuple, Pattern, Sequence, Tuple
+from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Pattern, Sequence, Set, Tuple
 
 from ..resources import RESOURCES
 from ..text import fold, single_line
@@ -52,9 +52,9 @@ _PART = re.compile(r"(?:[^\s()]|\([^()]*\))+")
 _ENTRY_WORD = re.compile(r"[^\W\d_]+\*?|\d+(?:[.,]\d+)*|[€$£©?*§%&]")
 
 
-#: an entry of a word table: its class, and its parts, each with the words of every choice. Tuples of texts alone,
-#: because Python's garbage collection does not visit them
-Phrase = Tuple[str, Tuple[Tuple[Tuple[str, ...], ...], ...]]
+#: an entry of a word table: its class, and its folded text. The words of all entries would be 150,000 objects, for
+#: which Python's full garbage collection runs, and holds the window, several times
+Phrase = Tuple[str, str]
 
 
 class Span(NamedTuple):
@@ -79,9 +79,9 @@ class Lexicon:
     def __init__(self, language: str, phrases: Sequence[Phrase]) -> None:
         self.language = language
         self._root: Dict[str, Any] = {}
-        self._stems = {word[:-1]: word for phrase in phrases for word in _words_in(phrase) if word.endswith("*")}
-        for phrase in phrases:
-            self._add(*phrase)
+        self._stems = {word[:-1]: word for word in _words_in(phrases) if word.endswith("*")}
+        for kind, written in phrases:
+            self._add(kind, written)
         shared_nodes(self._root, {})
         self._symbols = lru_cache(maxsize=20_000)(self._find_symbols)
         #: the words that were read last, and what was found: a clause is read for several questions
@@ -89,10 +89,10 @@ class Lexicon:
         #: knows enough words to tell that a word which it does not know restricts nothing
         self.is_rich = len(phrases) >= _MIN_PHRASES
 
-    def _add(self, kind: str, parts: Sequence[Sequence[Sequence[str]]]) -> None:
+    def _add(self, kind: str, written: str) -> None:
         """Add all that a phrase stands for, part by part."""
         nodes = [self._root]
-        for choices in parts:
+        for choices in map(_choices, _PART.findall(written)):
             reached = []
             for node in nodes:
                 for words in choices:
@@ -165,9 +165,9 @@ class Lexicons:
         #: a language is built when a text in it is read: that takes longer than to find out the language
         self._built: Dict[int, Lexicon] = {}
         self._languages: Dict[str, int] = {}
-        shared = {word for phrase in common for word in _words_in(phrase)}
-        for number, (_, phrases) in enumerate(self._phrases):
-            for word in {word for phrase in phrases for word in _words_in(phrase)} - shared:
+        shared = _words_in(common)
+        for number, (language, _) in enumerate(self._phrases):
+            for word in _words_in(tables[language]) - shared:
                 self._languages[word] = self._languages.get(word, 0) | 1 << number
         self._stem_lengths = sorted({len(word) - 1 for word in self._languages if word.endswith("*")})
         self._mask = lru_cache(maxsize=20_000)(self._find_mask)
@@ -325,14 +325,13 @@ def _phrases(lines: Sequence[Tuple[str, str]]) -> Iterator[Phrase]:
     for kind, line in lines:
         if kind in _RAW_CLASSES:
             continue
-        for written in fold(line).split("|"):
-            parts = tuple(tuple(_choices(part)) for part in _PART.findall(written))
-            if any(words for choices in parts for words in choices):
-                yield kind, parts
+        yield from ((kind, written) for written in fold(line).split("|") if _ENTRY_WORD.search(written))
 
 
-def _words_in(phrase: Phrase) -> Iterator[str]:
-    return (word for choices in phrase[1] for words in choices for word in words)
+def _words_in(phrases: Iterable[Phrase]) -> Set[str]:
+    """Return the words of all that phrases stand for."""
+    return {word for _, written in phrases for part in _PART.findall(written) for words in _choices(part)
+            for word in words}
 
 
 def spellings(phrase: str) -> Iterator[str]:
@@ -343,7 +342,6 @@ def spellings(phrase: str) -> Iterator[str]:
         yield "".join(chosen)
 
 
-def _choices(part: str) -> Iterator[Tuple[str, ...]]:
-    """Yield the words of each of the texts that a part of a phrase stands for."""
-    for text in spellings(part):
-        yield tuple(_ENTRY_WORD.findall(text))
+def _choices(part: str) -> Sequence[Sequence[str]]:
+    """Return the words of each of the texts that a part of a phrase stands for."""
+    return [_ENTRY_WORD.findall(text) for text in spellings(part)] if "(" in part else [_ENTRY_WORD.findall(part)]
