@@ -25,7 +25,7 @@ from qgis.PyQt.QtGui import QImage
 from plugin.core.terms.model import Decision
 from plugin.gis.checks import validity_check
 from plugin.gis.credits import expression_functions
-from plugin.gis.credits.layer_metadata import set_credit
+from plugin.gis.credits.layer_metadata import set_credit, set_scale_range
 from plugin.gis.pages.completeness_checks import layout_problems
 from plugin.gis.sources.service_states import ServiceStates, Viewer
 from tests.slowness import patience
@@ -108,6 +108,20 @@ def test_the_projects_own_annotations_owe_their_credit_on_every_map(checked, lay
     assert title == "A credit is not on the page" and "Club de Montaña" in words
     shown.setText("[% cartoguide_credits() %]")
     assert shown.currentText().split("\n") == ["Club de Montaña", CREDIT] and checked(layout) == []
+
+
+def test_a_layer_that_only_other_pages_of_an_atlas_draw_owes_its_credit(checked, layout, project):
+    rivers = next(iter(project.mapLayers().values()))
+    set_scale_range(rivers, None, 5.0)
+    assert checked(layout) == [], "it is not drawn at this scale"
+    layout.atlas().setCoverageLayer(rivers)
+    layout.atlas().setEnabled(True)
+    item = next(item for item in layout.items() if isinstance(item, QgsLayoutItemMap))
+    item.setAtlasDriven(True)
+    (title, words), = checked(layout)
+    assert title == "A credit is not on the page" and CREDIT in words
+    label(layout, "[% cartoguide_credits() %]")
+    assert checked(layout) == [], "it follows the pages"
 
 
 def test_a_layer_that_qgis_cannot_draw_is_told(checked, layout, project, tmp_path):

@@ -20,7 +20,7 @@ from plugin.core.preflight.context import PreflightContext
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items, text_fitting
 from plugin.gis.pages import leaflet_photos as photos
-from plugin.gis.pages.completeness_checks import IncompleteMap, check_complete
+from plugin.gis.pages.completeness_checks import IncompleteMap, check_complete, layout_problems
 from plugin.gis.runtime import compat
 from plugin.gis.runtime.tasks import Feedback
 from plugin.ui.pages.leaflet import PhotoRow
@@ -195,6 +195,9 @@ def test_the_credit_of_each_photo_is_owed_and_read_on_the_page(network, project,
     with pytest.raises(IncompleteMap) as refused:
         check_complete(layout)
     assert "Foto de Luis" in refused.value.user_text and "Foto de Ana" not in refused.value.user_text
+    # nor is it where QGIS itself exports the page
+    (_title, sentence), = [one for one in layout_problems(layout) if "Foto de" in one[1]]
+    assert "Foto de Luis" in sentence
 
 
 def test_a_row_of_the_form_takes_a_file_and_gives_it_back(qgis_app, tmp_path):

@@ -17,7 +17,9 @@ from qgis.core import (
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsPrintLayout,
+    QgsProperty,
     QgsRectangle,
+    QgsSymbolLayer,
     QgsVectorLayer,
 )
 from qgis.PyQt.QtGui import QColor, QFont, QImage, QPainter
@@ -244,9 +246,15 @@ def test_a_map_that_opaque_items_cover_is_refused(layout, tmp_path, kind):
 
     seen = shape(layout, "255,255,255,128", 5, 5, 220, 110)
     photo = picture(layout, tmp_path / "clear.png", "#80ffffff", 5, 5, 220, 110)
-    assert not written(), "it is seen through both"
-    layout.removeLayoutItem(seen)
-    layout.removeLayoutItem(photo)
+    # the colour of the symbol is not the one that is drawn
+    tinted = shape(layout, "white", 5, 5, 220, 110)
+    symbol, names = tinted.symbol().clone(), QgsSymbolLayer.Property
+    colour = names.FillColor if hasattr(names, "FillColor") else names.PropertyFillColor
+    symbol.symbolLayer(0).setDataDefinedProperty(colour, QgsProperty.fromExpression("'255,255,255,128'"))
+    tinted.setSymbol(symbol)
+    assert not written(), "it is seen through all"
+    for item in (seen, photo, tinted):
+        layout.removeLayoutItem(item)
     for cover in (lambda: [shape(layout, "white", 9, 9, 150, 102), shape(layout, "red", 150, 9, 61, 102)],
                   lambda: [picture(layout, tmp_path / "opaque.png", "#336699", 9, 9, 202, 102)]):
         for file in tmp_path.glob("map*"):

@@ -52,7 +52,15 @@ from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import bounded_title, fold, list_quoted_names, single_line, truncate
 from ...core.trust.files import is_local_path, read_regular
 from ...core.wms.requests.urls import split_address
-from ..credits.layer_credits import layers_drawn_by, layers_of_maps, layers_without_credit, owed_credits, unfit_credits
+from ..credits.layer_credits import (
+    layers_drawn_by,
+    layers_of_map,
+    layers_of_maps,
+    layers_without_credit,
+    owed_credits,
+    unfit_credits,
+    visible_layers,
+)
 from ..layouts import layout_items, text_fitting
 from ..layouts.credit_legibility import copy_reader, label_text, unreadable_credits
 from ..layouts.map_grids import scale_problems
@@ -71,6 +79,8 @@ from .page_features import FEATURES
 #: requests for pictures that are maps, in lower case: WMS (and 1.0.0), WMTS and WCS. ArcGIS has a path for them
 _MAP_REQUESTS = frozenset(("getmap", "map", "gettile", "getcoverage"))
 _ARCGIS_IMAGE = re.compile(r"(/(?:Map|Image)Server)/export.*", re.IGNORECASE)
+#: functions that list the credits of what a map draws, in a label
+_CREDIT_FUNCTION = re.compile(r"\b(?:cartoguide|map)_credits\b")
 #: share of the map's width by which a snapshot may fall short, too little to be visible
 _EDGE_TOLERANCE = 0.002
 #: share of the sides of a covered map that may still be seen, and pixels of the side of a picture that is judged
@@ -346,11 +356,12 @@ def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
         problems += [(tr("A service is missing"), sentence) for sentence in missing_services(layout)]
     problems += [(tr("A service is missing"), sentence) for sentence in covered_maps(layout)]
     problems += [(tr("A layer is not drawn"), sentence) for sentence in undrawn_parts(layout)]
-    shown = page_layers(layout)
+    on_all_pages = {layer.id(): layer for layer in [*page_layers(layout), *_layers_of_other_pages(layout)]}
+    shown = list(on_all_pages.values())
     problems += [(tr("A layer is not drawn"), tr("“{layer}” did not come when it was requested last: {cause}.",
                                                  layer=layer_label(layer), cause=cause))
                  for layer in printed_map_layers(layout) for cause in missing_causes(layer)]
-    owed = {**owed_credits(shown), **_web_credits(layout)}
+    owed = {**owed_credits(shown), **_feature_credits(layout)}
     texts = [fold(text) for text in _page_texts(layout)]
     problems += [(tr("A credit is not on the page"), _missing_credit_text(name, line)) for line, name in owed.items()
                  if not any(fold(line) in text for text in texts)]
@@ -362,6 +373,16 @@ def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
     problems += [(tr("A layer has no credit"), _uncredited_text(layer)) for layer in layers_without_credit(shown)]
     problems += [(tr("A picture has no credit"), sentence) for sentence in _uncredited_pictures(layout)]
     return problems
+
+
+def _layers_of_other_pages(layout: QgsLayout) -> List[QgsMapLayer]:
+    """Return the layers that QGIS's own atlas may draw on a page of another scale, unless a label follows the pages."""
+    atlas = layout.atlas() if isinstance(layout, QgsPrintLayout) else None
+    if atlas is None or not atlas.enabled() or any(
+            _CREDIT_FUNCTION.search(label.text()) for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)):
+        return []
+    return [layer for item in layout_items.items_of_type(layout, QgsLayoutItemMap)
+            if item.atlasDriven() and layout_items.is_printed(item) for layer in visible_layers(layers_of_map(item))]
 
 
 def _missing_credit_text(service_title: str, credit: str) -> str:
@@ -454,7 +475,8 @@ def _is_opaque(item: QgsLayoutItem) -> bool:
         symbol = item.symbol()
         return item.shapeType() == QgsLayoutItemShape.Shape.Rectangle and symbol.opacity() == 1 and any(
             isinstance(part, QgsSimpleFillSymbolLayer) and part.enabled() and part.fillColor().alpha() == 255
-            and part.brushStyle() == Qt.BrushStyle.SolidPattern for part in symbol.symbolLayers())
+            and part.brushStyle() == Qt.BrushStyle.SolidPattern
+            and not part.dataDefinedProperties().hasActiveProperties() for part in symbol.symbolLayers())
     if isinstance(item, QgsLayoutItemPicture):
         return _is_opaque_picture(item.evaluatedPath() or item.picturePath())
     return False
