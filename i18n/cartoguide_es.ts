@@ -4572,8 +4572,8 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
-            <source>State it on the map: the sources name each year.</source>
-            <translation>Indíquelo en el mapa: las fuentes mencionan cada año.</translation>
+            <source>The sources on the page name each year.</source>
+            <translation>Las fuentes de la página mencionan cada año.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
@@ -14866,8 +14866,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Series of scales…</source>
-            <translation>Serie de escalas…</translation>
+            <source>Several scales…</source>
+            <translation>Varias escalas…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
@@ -15297,8 +15297,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <source>Series of scales</source>
-            <translation>Serie de escalas</translation>
+            <source>Several scales</source>
+            <translation>Varias escalas</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
@@ -16581,6 +16581,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/legend.py"/>
+            <location filename="../plugin/ui/service/add_layers_dialog.py"/>
             <source>Apply</source>
             <translation>Aplicar</translation>
         </message>
@@ -17543,6 +17544,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/results/results_controller.py"/>
             <source>Searching the catalogues…</source>
             <translation>Buscando en los catálogos…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/add_layers_dialog.py"/>
+            <source>Layers and styles: {title}</source>
+            <translation>Capas y estilos: {title}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>

@@ -147,6 +147,24 @@ def test_the_guides_window_styles_its_pages(qgis_app, no_browser):
     assert cell.format().background().color() == ThemeColours(window.browser).chip
 
 
+def test_the_guides_window_has_the_size_of_qgiss_text(qgis_app, qtbot, no_browser):
+    qgis = QMainWindow()
+    qtbot.addWidget(qgis)
+    # as QGIS sets the size that is chosen in its options
+    qgis.setStyleSheet("* { font-size: 23pt }")
+    dialog = QDialog(qgis)
+    qgis.show()
+    dialog.show()
+    qgis_app.setActiveWindow(dialog)
+    guide.show(GuideTopic.FIRST_MAP)
+    window, = qgis.findChildren(GuideWindow)
+    assert window.browser.document().defaultFont().pointSize() == 23
+    dialog.setParent(None)
+    dialog.deleteLater()
+    qgis_app.processEvents()
+    assert window.isVisible(), "it does not end with the dialog whose Help was pressed"
+
+
 def test_the_guides_window_is_not_shut_out_by_a_modal_dialog(qtbot, no_browser):
     guide.show(GuideTopic.FIRST_MAP)
     dialog = QDialog()

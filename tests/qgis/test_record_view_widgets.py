@@ -555,6 +555,12 @@ def test_only_what_the_service_offers_can_be_chosen(qgis_app, qtbot):
     assert {dialog.crs.itemData(row) for row in range(dialog.crs.count())} == {"EPSG:3042", "EPSG:25830", "EPSG:4326"}
 
 
+def test_the_layers_of_a_service_on_the_map_are_changed_not_added(qgis_app, qtbot):
+    dialog = AddLayersDialog("Mapa guía", SERVICE, "EPSG:25830", checked_names=None, is_on_map=True)
+    qtbot.addWidget(dialog)
+    assert (dialog.windowTitle(), dialog.add.text()) == ("Layers and styles: Mapa guía", "Apply")
+
+
 def test_a_system_that_the_layers_do_not_offer_is_not_proposed(qgis_app, qtbot):
     dialog = AddLayersDialog("Mapa guía", SERVICE, "EPSG:2062", checked_names=("curvas",))
     qtbot.addWidget(dialog)

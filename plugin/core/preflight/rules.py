@@ -487,7 +487,7 @@ def data_years(context: PreflightContext) -> Iterator[MapFinding]:
     if len({year for year, _ in dated}) > 1:
         years_text = "; ".join(title if title.endswith(year) else f"{title} ({year})" for year, title in dated)
         yield MapFinding("years", Severity.NOTE, tr("The data come from different years: {years}.", years=years_text),
-                         tr("State it on the map: the sources name each year."))
+                         tr("The sources on the page name each year."))
 
 
 def service_addresses(context: PreflightContext) -> Iterator[MapFinding]:

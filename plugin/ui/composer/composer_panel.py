@@ -616,7 +616,7 @@ class ComposerPanel(QWidget):
                 (ComposerAction.GEOTIFF, "mActionSaveMapAsImage", tr("Export GeoTIFF…")),
                 (ComposerAction.SVG, "mActionSaveAsSVG", tr("Export SVG…")),
                 (ComposerAction.GEOPDF, "mActionSaveAsPDF", tr("Export GeoPDF…")), (None, "", ""),
-                (ComposerAction.SERIES, "mActionSaveAsPDF", tr("Series of scales…")),
+                (ComposerAction.SERIES, "mActionSaveAsPDF", tr("Several scales…")),
                 (ComposerAction.ATLAS, "mIconAtlas", tr("Atlas over a polygon layer…")),
                 (ComposerAction.ANIMATION, "mActionPlay", tr("Animation (GIF)…")), (None, "", ""),
                 (ComposerAction.STAMPED, "mIconWarning", tr("Export incomplete map with a draft stamp…")),

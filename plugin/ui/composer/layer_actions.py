@@ -179,7 +179,7 @@ class LayerActions(QObject):
             self._map.builds.reload(item)
             return
         dialog = AddLayersDialog(without_wms_prefix(item.entry.title), service, self._map.crs(), item.role,
-                                 item.entry.layers or None, self._window)
+                                 item.entry.layers or None, self._window, is_on_map=True)
         dialog.set_styles(dict(zip(item.entry.layers, item.entry.styles)))
         dialog.chosen.connect(lambda choice: self._map.change_layers(item, choice))
         dialog.load_images(item.entry.endpoint, ())

@@ -84,7 +84,7 @@ class MapSeriesDialog(QDialog):
         self._count_sheets = count_sheets
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._layers, self._name_layers = layers, name_layers
-        self.setWindowTitle(tr("Series of scales") if layers is None else tr("Atlas over a polygon layer"))
+        self.setWindowTitle(tr("Several scales") if layers is None else tr("Atlas over a polygon layer"))
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)

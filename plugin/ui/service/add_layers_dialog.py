@@ -70,10 +70,13 @@ class AddLayersDialog(QDialog):
     chosen = pyqtSignal(object)
 
     def __init__(self, title: str, service: Service, map_crs: str, role: MapRole = MapRole.OVERLAY,
-                 checked_names: Optional[Sequence[str]] = (), parent: Optional[QWidget] = None) -> None:
+                 checked_names: Optional[Sequence[str]] = (), parent: Optional[QWidget] = None,
+                 is_on_map: bool = False) -> None:
+        """``is_on_map``: the layers of a service on the map are changed."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Choose layers: {title}", title=title))
+        self.setWindowTitle(tr("Layers and styles: {title}", title=title) if is_on_map else
+                            tr("Choose layers: {title}", title=title))
         resize_for_font(self, 440, 680)
         self._map_crs, self._service = map_crs, service
         self._endpoint = ""
@@ -106,7 +109,8 @@ class AddLayersDialog(QDialog):
         self.role.setCurrentIndex(self.role.findData(role))
         self.count = PlainLabel()
         self.buttons = dialog_button_box(self, GuideTopic.SERVICES)
-        self.add = self.buttons.addButton(tr("Add to map"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.add = self.buttons.addButton(tr("Apply") if is_on_map else tr("Add to map"),
+                                          QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
         self._lay_out()
         self.model.checks_changed.connect(self._on_checks_changed)

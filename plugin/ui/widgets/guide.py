@@ -79,11 +79,12 @@ class _HelpKeyFilter(QObject):
 class GuideWindow(QDialog):
     """Window with one page of the guide and links to the others.
 
-    It is not modal. Its parent is the active modal dialog, if any, so that it stays usable beside that dialog.
+    It is not modal. Its parent is the active modal dialog, if any, so that it stays usable beside that dialog, else
+    QGIS's window, whose style sheet has the size of the text.
     """
 
     def __init__(self) -> None:
-        super().__init__(QApplication.activeModalWidget())
+        super().__init__(QApplication.activeModalWidget() or _main_window())
         self.setWindowTitle(tr("Cartoguide: user guide"))
         resize_for_font(self, *_SIZE)
         self.browser = _GuideBrowser()
@@ -100,6 +101,14 @@ class GuideWindow(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(self.browser, 1)
         layout.addWidget(buttons)
+
+
+def _main_window() -> Optional[QWidget]:
+    """Return the window that the active one belongs to, which may be a dialog and end before the guide does."""
+    window = QApplication.activeWindow()
+    while window is not None and window.parentWidget() is not None:
+        window = window.parentWidget()
+    return window
 
 
 class _GuideBrowser(QTextBrowser):

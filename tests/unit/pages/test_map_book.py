@@ -57,6 +57,18 @@ def test_a_grid_covers_its_area_with_sheets_that_adjoin(corner, columns, rows, o
     assert all(0 < right - left <= width * (1 - overlap) + tolerance for left, right in zip(across, across[1:]))
 
 
+@pytest.mark.parametrize("columns, rows", [(1.95, 1.6), (1.5, 2.8), (1.2, 0.9)])
+def test_a_grid_ends_where_its_area_ends(columns, rows):
+    area = Box(1000, 2000, 1000 + columns * 800, 2000 + rows * 500)
+    centres = [sheet.centre for sheet in sheet_grid(area, 800.0, 500.0, 0.05)]
+    assert (min(x for x, _y in centres) - 400, max(x for x, _y in centres) + 400) == pytest.approx((area[0], area[2]))
+    if rows > 1:
+        assert min(y for _x, y in centres) - 250 == pytest.approx(area[1])
+        assert max(y for _x, y in centres) + 250 == pytest.approx(area[3])
+    else:
+        assert {y for _x, y in centres} == {area.centre[1]}
+
+
 def test_a_grid_is_as_small_as_it_can_be_and_never_endless():
     names = [sheet.name for sheet in sheet_grid(Box(0, 0, 1900, 500), 1000, 500, 0.1)]
     assert names == ["A1", "A2"], "one kilometre and nine tenths, of which a tenth is shown twice"
