@@ -792,18 +792,26 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <source>%n service(s) missing or drawn in part: {titles}.</source>
-            <translation>
-                <numerusform>Falta, o está dibujado en parte, %n servicio: {titles}.</numerusform>
-                <numerusform>Faltan, o están dibujados en parte, %n servicios: {titles}.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/maps/unavailable_services.py"/>
             <source>%n service(s) missing: {titles}.</source>
             <translation>
                 <numerusform>Falta %n servicio: {titles}.</numerusform>
                 <numerusform>Faltan %n servicios: {titles}.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <source>%n service(s) drawn in part: {titles}.</source>
+            <translation>
+                <numerusform>Está dibujado en parte %n servicio: {titles}.</numerusform>
+                <numerusform>Están dibujados en parte %n servicios: {titles}.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <source>%n service(s) missing or drawn in part: {titles}.</source>
+            <translation>
+                <numerusform>Falta, o está dibujado en parte, %n servicio: {titles}.</numerusform>
+                <numerusform>Faltan, o están dibujados en parte, %n servicios: {titles}.</numerusform>
             </translation>
         </message>
         <message>

@@ -128,9 +128,10 @@ class UnavailableServices(QObject):
         titles = ", ".join(quoted(_short(title_of(part))) for part in parts[:_MAX_TITLES])
         if len(parts) > _MAX_TITLES:
             titles += "…"
-        is_in_part = any(part.state.progress is Progress.PARTLY for part in parts)
-        missing = tr("%n service(s) missing or drawn in part: {titles}.", n=len(parts), titles=titles) \
-            if is_in_part else tr("%n service(s) missing: {titles}.", n=len(parts), titles=titles)
+        in_part, count = sum(part.state.progress is Progress.PARTLY for part in parts), len(parts)
+        missing = tr("%n service(s) missing: {titles}.", n=count, titles=titles) if not in_part else \
+            tr("%n service(s) drawn in part: {titles}.", n=count, titles=titles) if in_part == count else \
+            tr("%n service(s) missing or drawn in part: {titles}.", n=count, titles=titles)
         causes = list(dict.fromkeys(map(_cause, parts)))
         cause = causes[0] + ("…" if len(causes) > 1 else ".")
         details = [*(_details(part) for part in parts), "\n".join(filter(None, more_details))]
