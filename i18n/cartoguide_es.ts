@@ -85,6 +85,7 @@
             <location filename="../plugin/app/maps/unavailable_services.py"/>
             <location filename="../plugin/ui/record/add_bar.py"/>
             <location filename="../plugin/ui/service/service_view.py"/>
+            <location filename="../plugin/ui/widgets/messages.py"/>
             <source>Try again</source>
             <translation>Reintentar</translation>
         </message>

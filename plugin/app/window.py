@@ -77,7 +77,8 @@ class Notifier(Protocol):
 
     def show_error(self, error: CartoguideError, retry: Optional[Callable[[], object]] = None,
                    not_added: str = "", for_map: bool = True) -> None:
-        """Show what went wrong. ``retry`` is called after the person has removed the cause in the message.
+        """Show what went wrong. ``retry`` is called after the person has removed the cause in the message, or by a
+        button where the message cannot remove it.
 
         ``not_added`` is the title of what was to be added, which the error may not name, and ``for_map`` if it was to
         be on the map.

@@ -508,6 +508,18 @@ def test_a_png_is_exported_whole_or_not_at_all(both, network, wait_until, tmp_pa
         "Exported as stamped.png. Nothing is missing on the map, so that it has no stamp.")
 
 
+def test_an_export_without_a_legend_is_tried_again_from_its_message(both, network, wait_until, tmp_path):
+    settings.set("export_dpi", 96)
+    both.map.commit(extent_mode=ExtentMode.CUSTOM, extent=PARK)
+    network.fault({"match": {"request": "GetLegendGraphic"}, "action": {"type": "status", "code": 500}})
+    both.composer_controller.exporter.export("png", tmp_path / "map.png")
+    wait_until(lambda: "The legend of" in both.messages.history[-1][1], 120)
+    assert not (tmp_path / "map.png").exists() and both.note.details.text() == "Try again"
+    network.reset()
+    both.note.details.click()
+    wait_until(lambda: (tmp_path / "map.png").exists(), 120)
+
+
 def test_the_message_of_an_export_gives_way_to_that_of_the_next(dock, qtbot, tmp_path):
     window = QWidget()
     qtbot.addWidget(window)

@@ -308,7 +308,8 @@ def test_an_error_of_a_check_goes_with_its_cause_and_trying_again_exports(
         exporter.export(ExportFormat.PDF, target)
         wait_until(lambda: any("not exported" in text for text in shown.messages()[before:]), 120)
         assert failures() and not target.exists()
-        assert "1 service drawn in part: “" in next(text for text in shown.messages()[before:] if "not exported" in text)
+        refused = next(text for text in shown.messages()[before:] if "not exported" in text)
+        assert "1 service drawn in part: “" in refused
         network.reset()
 
     refuse()

@@ -109,7 +109,7 @@ class UnavailableServices(QObject):
         if isinstance(error, IncompleteMap) and self.parts():
             self._show(tr("The map was not exported."), [*error.problems, error.detail], export_again)
         else:
-            self._notifier.show_error(error)
+            self._notifier.show_error(error, export_again if isinstance(error, IncompleteMap) else None)
 
     def _export_again(self, parts: Sequence[MapPart], export: Callable[[], object]) -> None:
         """Export the map once more, as soon as services have layers that had none. The export requests the others."""

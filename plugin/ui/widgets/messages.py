@@ -272,9 +272,9 @@ class Messages:
                    not_added: str = "", for_map: bool = True) -> None:
         """Show the first line of the error's text. The other lines and its detail are one click away.
 
-        ``retry`` is called after an action of the message has removed the cause. By default the person is asked to.
-        ``not_added`` is the title of what was to be added, which the error may not name, and ``for_map`` if it was to
-        be on the map.
+        ``retry`` is called after an action of the message has removed the cause, or by a button where no action can. By
+        default the person is asked to. ``not_added`` is the title of what was to be added, which the error may not
+        name, and ``for_map`` if it was to be on the map.
         """
         first, *rest = error.user_text.split("\n")
         if first.endswith(":") and rest:
@@ -287,13 +287,14 @@ class Messages:
         detail = "\n\n".join(part for part in ("\n".join(rest), error.detail) if part)
         remedy = next(iter(actions_for_error(error)), None)
         if remedy is None:
-            self._show(MessageLevel.ERROR, first, detail, error=error, not_added=lacking)
+            again = [MessageAction(tr("Try again"), retry)] if retry is not None else []
+            self._show(MessageLevel.ERROR, first, detail, again, error=error, not_added=lacking)
         else:
-            again = tr("Now try again.")
+            asked = tr("Now try again.")
             self._show(MessageLevel.ERROR, first, detail, [MessageAction(
                 remedy.label,
                 lambda: remedy.run(self._inline,
-                                   retry or (lambda: self._show(MessageLevel.INFORMATION, again, ""))),
+                                   retry or (lambda: self._show(MessageLevel.INFORMATION, asked, ""))),
                 closes=False)], error=error, not_added=lacking)
 
     def show_warning(self, text: str, detail: str = "") -> None:
