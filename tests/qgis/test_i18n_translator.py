@@ -70,6 +70,10 @@ def test_dates_are_written_as_the_locale_does_with_the_whole_year(catalogues):
     for locale, expected in (("es_ES", "8/5/2019 10:15"), ("en_GB", "08/05/2019 10:15"), ("de_DE", "08.05.2019 10:15")):
         i18n.install(locale, catalogues)
         assert dates.format_date("2019-05-08T10:15:00") == expected
+    # a month as a number that comes first is read as a day
+    for locale, expected in (("en_US", "May 8, 2019"), ("es_PR", "8 may. 2019")):
+        i18n.install(locale, catalogues)
+        assert dates.format_date("2019-05-08") == expected
     i18n.remove()
     assert dates.format_date("2019-05-08T10:15:00") == "2019-05-08 10:15"
 

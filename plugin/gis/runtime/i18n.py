@@ -72,9 +72,14 @@ def remove() -> None:
 
 
 def _date_formatter(locale: QLocale) -> dates.DateFormatter:
-    """Return a function that writes dates in the short format of the locale, but with a four-digit year."""
+    """Return a function that writes dates in the short format of the locale, but with a four-digit year.
+
+    A month that comes first has its name: 6/1 is read as January wherever days come first.
+    """
     short = QLocale.FormatType.ShortFormat
     pattern = re.sub("y+", "yyyy", locale.dateFormat(short))
+    if pattern.startswith("M"):
+        pattern = "MMM d, yyyy" if locale.language() == QLocale.Language.English else "d MMM yyyy"
 
     def write(when: date, moment: Optional[time]) -> str:
         day = locale.toString(QDate(when.year, when.month, when.day), pattern)
