@@ -35,6 +35,8 @@ LOCAL = ("127.0.0.1", "localhost", "::1", "[::1]", "")
 NOWHERE = (".invalid", ".localhost", ".test")
 #: seconds that threads have to end after a test, on a machine that has nothing else to do
 _ENDING_SECONDS = 5.0
+#: milliseconds that QGIS waits for a server by default
+_QGIS_TIMEOUT = 60_000
 #: hosts of the bundled records. Their services are loaded when such a record is opened
 BUNDLED = ("www.juntadeandalucia.es",)
 
@@ -117,7 +119,7 @@ def clean_slate(qgis_app: QgsApplication, requested_hosts: list[str]) -> Iterato
 
 
 def forget() -> None:
-    """An empty project, no record kept, the plugin's settings at their defaults, English texts, nothing cached."""
+    """An empty project, no record kept, all settings at their defaults, English texts, nothing cached."""
     # the profile is this run's own: tests/conftest.py
     shutil.rmtree(Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide", ignore_errors=True)
     QgsProject.instance().clear()
@@ -126,6 +128,8 @@ def forget() -> None:
     settings.remove("qgis/connections-wms")
     settings.remove("connections/ows")
     i18n.set_translator(None)
+    # a tool may have shortened it for all that comes after it
+    QgsNetworkAccessManager.setTimeout(_QGIS_TIMEOUT)
     cache = QgsNetworkAccessManager.instance().cache()
     if cache is not None:
         cache.clear()

@@ -13,9 +13,10 @@ SLICE = (("GetMap", "transparent", "T"), ("GetLegendGraphic", "drawn error", "R"
 
 
 @pytest.fixture
-def matrix(load_tool, network, project, tmp_path):
+def matrix(load_tool, network, project, tmp_path, monkeypatch):
     from plugin.gis.credits import expression_functions
 
+    monkeypatch.setattr(client, "_INITIAL_RETRY_DELAY", client._INITIAL_RETRY_DELAY)
     expression_functions.register()
     tool = load_tool("tools/faults")
     yield tool.Matrix(network, project, tmp_path)

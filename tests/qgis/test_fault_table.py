@@ -7,7 +7,6 @@ machine, and is measured by that table.
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsNetworkAccessManager
 
 from plugin.gis.network import client
 from plugin.gis.runtime import i18n
@@ -26,6 +25,8 @@ _DIAGONAL = [
 
 @pytest.fixture(scope="module")
 def table(qgis_app, tmp_path_factory):
+    patch = pytest.MonkeyPatch()
+    patch.setattr(client, "_INITIAL_RETRY_DELAY", client._INITIAL_RETRY_DELAY)
     table = network_faults.Table(tmp_path_factory.mktemp("faults"))
     table.most_held = 500.0
     network_faults.prepare()
@@ -34,16 +35,14 @@ def table(qgis_app, tmp_path_factory):
         table.cell(operation, "byte order mark")
     yield table
     network_faults.close_window()
+    patch.undo()
 
 
 @pytest.fixture(autouse=True)
-def prepared(qgis_app, monkeypatch):
-    before = QgsNetworkAccessManager.timeout()
-    monkeypatch.setattr(client, "_INITIAL_RETRY_DELAY", client._INITIAL_RETRY_DELAY)
+def prepared(qgis_app):
     network_faults.prepare()
     yield
     i18n.remove()
-    QgsNetworkAccessManager.setTimeout(before)
 
 
 @pytest.mark.parametrize(("fault", "operation"), _DIAGONAL)

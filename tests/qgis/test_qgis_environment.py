@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qgis.core import Qgis, QgsApplication, QgsProject, QgsSettings, QgsVectorLayer
+from qgis.core import Qgis, QgsApplication, QgsNetworkAccessManager, QgsProject, QgsSettings, QgsVectorLayer
 from qgis.PyQt.QtCore import qVersion
 
 from plugin.core import i18n
@@ -17,12 +17,14 @@ def test_something_is_left_behind(qgis_app):
     QgsSettings().setValue("cartoguide/profile", "left behind")
     QgsProject.instance().addMapLayer(QgsVectorLayer("Point", "left behind", "memory"))
     i18n.set_translator(lambda text, n: "left behind")
+    QgsNetworkAccessManager.setTimeout(1)
 
 
 def test_nothing_of_the_test_before_is_left(project):
     assert not QgsSettings().contains("cartoguide/profile")
     assert project.mapLayers() == {}
     assert i18n.tr("Open") == "Open"
+    assert QgsNetworkAccessManager.timeout() == 60_000
 
 
 def test_the_counts_say_which_qgis_and_qt_they_are_of(load_tool):

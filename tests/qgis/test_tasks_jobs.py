@@ -420,6 +420,19 @@ def test_a_call_that_was_posted_before_the_plugin_is_unloaded_ends(qgis_app, wai
     assert outcomes[1] == "called"
 
 
+def test_what_waits_for_a_layer_is_never_run_where_the_plugin_is_unloaded_meanwhile(qgis_app, qtbot, wait_until):
+    """While the source of a layer is changed, QGIS handles events. What was posted is posted again then."""
+    ran, later = [], []
+    with main_thread.undisturbed():
+        main_thread.post(lambda: ran.append(True))
+        QCoreApplication.processEvents()
+        main_thread.close()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QTimer.singleShot(5 * main_thread._RETRY_MS, lambda: later.append(True))
+        wait_until(lambda: later)
+    assert not ran
+
+
 @pytest.mark.parametrize("asks_to_close", (False, True))
 def test_no_job_is_left_where_the_plugin_is_unloaded_while_it_runs(asks_to_close, qtbot):
     outcome, begun = Outcome(), threading.Event()

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Callable, Iterator, List, Optional, TypeVar
 
 from qgis.core import QgsFeedback
+from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QCoreApplication, QObject, Qt, QTimer, QTimerEvent, pyqtSignal
 
 from ...core.errors import Cancelled
@@ -44,7 +45,7 @@ class _MainThreadInvoker(QObject):
         """Run one posted function, at once or when the call is over that must not be disturbed."""
         if is_undisturbed():
             # posted again: work of a plugin that is unloaded meanwhile is never run
-            QTimer.singleShot(_RETRY_MS, lambda: self.work_posted.emit(work))
+            QTimer.singleShot(_RETRY_MS, lambda: None if sip.isdeleted(self) else self.work_posted.emit(work))
         else:
             work()
 
