@@ -14,6 +14,7 @@ from plugin.core.request import HttpMethod, Request
 from plugin.gis.export.layout_export import export_png
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.runtime import tasks
+from plugin.gis.runtime.thread_pool import job_pool
 from tests.qgis.print_maps import composed
 
 pytestmark = pytest.mark.skipif(not os.path.exists(PROGRAM), reason="tinyproxy is not installed")
@@ -32,14 +33,17 @@ def use(proxy, **more):
 
 @pytest.fixture
 def no_proxy_after(qgis_app):
-    # a thread that draws keeps the proxy of its first request: maps of later tests would be asked of one that is gone
-    threads = QThreadPool.globalInstance()
-    before = threads.expiryTimeout()
-    threads.setExpiryTimeout(0)
+    # a thread that draws or makes a layer keeps the proxy of its first request: those of later tests would be asked of
+    # one that is gone
+    pools = QThreadPool.globalInstance(), job_pool()
+    before = [pool.expiryTimeout() for pool in pools]
+    for pool in pools:
+        pool.setExpiryTimeout(0)
     yield
     use(None)
-    assert threads.waitForDone(60_000)
-    threads.setExpiryTimeout(before)
+    for pool, milliseconds in zip(pools, before):
+        assert pool.waitForDone(60_000)
+        pool.setExpiryTimeout(milliseconds)
 
 
 def asked(work, wait_until):
