@@ -9,7 +9,8 @@ from qgis.PyQt.QtWidgets import QPushButton, QTextBrowser, QWidget
 
 from plugin.app.window import MessageAction
 from plugin.core.errors import CartoguideError
-from plugin.ui.widgets.messages import InlineMessage, Messages
+from plugin.ui.widgets.labels import PlainLabel
+from plugin.ui.widgets.messages import DetailsDialog, InlineMessage, Messages
 from tests.qgis.qgis_window import settle
 
 
@@ -52,6 +53,16 @@ def test_an_export_is_reported_until_the_person_has_seen_it(bar, monkeypatch):
     messages.notify("11 layers added.")
     messages.notify("Exported as map.pdf.", "Open", lambda: None, stays=True)
     assert shown == [6, 0]
+
+
+def test_the_details_of_a_second_message_take_the_place_of_those_of_the_first(bar, qtbot):
+    messages = Messages(bar, bar.inline)
+    for text in ("First.", "Second."):
+        messages.show_warning(text, f"Detail of {text}")
+        next(button for button in bar.currentItem().findChildren(QPushButton) if button.text() == "Details…").click()
+    settle()
+    shown = [dialog for dialog in bar.inline.findChildren(DetailsDialog) if dialog.isVisible()]
+    assert [dialog.findChild(PlainLabel).text() for dialog in shown] == ["Second."]
 
 
 def test_a_long_message_is_read_whole(bar, qtbot):

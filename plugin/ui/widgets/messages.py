@@ -323,6 +323,9 @@ class Messages:
         return self._show(MessageLevel.SUCCESS, text, "", actions, stays)
 
     def show_details(self, text: str, detail: str) -> None:
+        # in place of the former, which would lie above a second window
+        for former in self._inline.findChildren(DetailsDialog):
+            former.close()
         DetailsDialog(text, detail, self._inline).show()
 
     def not_added(self) -> list[str]:
@@ -354,7 +357,7 @@ class Messages:
         del self.history[:-50]
         buttons = list(actions)
         if detail:
-            buttons.append(MessageAction(tr("Details…"), lambda: DetailsDialog(text, detail, self._inline).show(),
+            buttons.append(MessageAction(tr("Details…"), lambda: self.show_details(text, detail),
                                          closes=False))
         close, is_closed = self._place(level, text, buttons, stays)
         self._shown = [*self._shown[-49:], _Shown(text, close, is_closed, error, not_added)]
