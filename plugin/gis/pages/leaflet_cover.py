@@ -85,8 +85,12 @@ def spread_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, ends: Dict[int,
         left = lefts[first] - (_LAP if starts.get(first - 1, start) < start else 0.0)
         right = lefts[last] + width + (_LAP if last + 1 == COVER_PANEL or starts.get(last + 1, start) < start else 0.0)
         layout_items.place_item(_beside(layout, cover, at), QRectF(left, start, right - left, bottom - start), page)
-    for part in sorted(_parts_beside(layout), key=lambda part: part.pagePos().y()):
-        layout.moveItemToBottom(part)
+    ground = layout_items.find_item(layout, f"{GROUND_PREFIX}{COVER_PANEL}", QgsLayoutItemShape)
+    parts = sorted(_parts_beside(layout), key=lambda part: part.pagePos().y())
+    for lowered in (*([] if ground is None else [ground]), *parts):
+        layout.moveItemToBottom(lowered, True)
+    # at once, and not for Undo, which saves every item each time
+    layout.updateZValues(False)
     centre_cover(layout, item)
 
 
@@ -100,10 +104,9 @@ def _place_ground(layout: QgsPrintLayout, number: int, place: QRectF, page: int)
     # not over the map that ends at the cover, and not beyond the paper: QGIS would find no page there
     place = place.adjusted(0 if number == COVER_PANEL else -_LAP, -_LAP if place.top() > 0 else 0.0, 0, 0)
     if ground is None:
-        ground = layout_items.add_rectangle(layout, f"{GROUND_PREFIX}{number}", {"color": "#ffffff"}, place, page)
+        layout_items.add_rectangle(layout, f"{GROUND_PREFIX}{number}", {"color": "#ffffff"}, place, page)
     else:
         layout_items.place_item(ground, place, page)
-    layout.moveItemToBottom(ground)
 
 
 def _parts_beside(layout: QgsPrintLayout) -> List[QgsLayoutItemMap]:
