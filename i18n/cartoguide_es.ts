@@ -3169,6 +3169,11 @@
             <translation>varias capas</translation>
         </message>
         <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>remove layers of {title}</source>
+            <translation>quitar capas de {title}</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/dates.py"/>
             <source>UTC</source>
             <translation>UTC</translation>

@@ -204,6 +204,8 @@ def change_in_qgis(before: CustomMap, after: CustomMap) -> Change:
     if len(changed) > 1:
         return Change(tr("several layers"))
     (old, now), = changed
+    if set(getattr(now, "layers", ())) < set(getattr(old, "layers", ())):
+        return Change(tr("remove layers of {title}", title=_title(now)))
     if old.visible != now.visible or getattr(old, "hidden", ()) != getattr(now, "hidden", ()):
         return visibility(now)
     if replace(old, opacity=now.opacity) == now or getattr(old, "layer_opacities", {}) != getattr(

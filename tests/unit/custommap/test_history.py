@@ -81,6 +81,7 @@ def test_what_was_changed_in_qgis_is_named_after_it():
                    {"overlays": (replace(rivers, visible=False),)}, {"overlays": (replace(rivers, hidden=("a",)),)},
                    {"overlays": (replace(rivers, hidden=("a",), opacity=0.5),)},
                    {"overlays": (replace(rivers, styles=("noche", "")),)},
+                   {"overlays": (replace(rivers, layers=("b",), styles=("",)),)},
                    {"own_layers": (replace(points, entries_below=2),)},
                    {"title": "Parque"}, {"crs": "EPSG:3857"},
                    {"base": None}, {"overlays": (), "own_layers": ()}):
@@ -88,8 +89,8 @@ def test_what_was_changed_in_qgis_is_named_after_it():
         names.append(change_in_qgis(before, after).label)
         before = after
     assert names == ["add “A”", "add “Ríos”", "add “Miradores”", "visibility of “Ríos”", "visibility of “Ríos”",
-                     "opacity of “Ríos”", "visibility of “Ríos”", "order of the layers", "title of the map",
-                     "coordinate reference system", "remove “A”", "remove layers"]
+                     "opacity of “Ríos”", "visibility of “Ríos”", "remove layers of “Ríos”", "order of the layers",
+                     "title of the map", "coordinate reference system", "remove “A”", "remove layers"]
 
 
 def test_a_title_of_many_lines_is_short_in_the_name_of_a_step():
