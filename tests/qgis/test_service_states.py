@@ -222,6 +222,26 @@ def test_a_service_that_fails_is_told_everywhere_and_no_more_when_it_is_back(net
 
 
 @pytest.mark.slow
+def test_no_check_is_said_to_have_gone_well_beside_a_service_that_fails_since(network_window, network, wait_until):
+    shown = network_window()
+    panel = shown.dock.composer.findings
+
+    def is_undrawn():
+        return any(finding.rule == "undrawn" for finding in panel.findings)
+
+    panel.check.click()
+    wait_until(lambda: panel.status_label.text().startswith("All images arrived"), 60)
+    network.fault({"match": GETMAP, "action": {"type": "status", "code": 503}})
+    shown.move()
+    wait_until(is_undrawn, 60)
+    assert panel.status_label.text().startswith("Changed since it was checked.")
+    network.reset()
+    shown.move()
+    wait_until(lambda: not is_undrawn(), 60)
+    assert panel.status_label.text().startswith("Changed since it was checked."), "the check was of a time before"
+
+
+@pytest.mark.slow
 def test_each_way_of_failing_has_its_cause_and_what_is_cancelled_has_none(network_window, network, wait_until):
     shown = network_window()
     for action, cause in FAULTS.values():

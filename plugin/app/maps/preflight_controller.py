@@ -78,8 +78,10 @@ class PreflightController(QObject):
         self._checked_at = ""
         #: the services that it was about, by their indexes in its results
         self._checked_items: list[MapItem] = []
-        #: something has come that the last check missed
+        #: something has come again that failed in the last check or after it
         self._came_since = False
+        #: the services and own layers that were not drawn then, as ``_parts_of`` has them
+        self._undrawn_when_checked: set[tuple[Optional[int], str]] = set()
         self._unchecked_names: tuple[str, ...] = ()
         self._seconds_per_megapixel: Optional[float] = None
         self._job: Optional[tasks.Job] = None
@@ -114,15 +116,18 @@ class PreflightController(QObject):
             unchecked += [_unchecked_finding(name) for name in self._unchecked_names if name not in named]
         found += unchecked
         # what the last check says of a service is more
-        told = {(finding.entry_index, finding.own_layer) for finding in found if finding.severity is Severity.ERROR}
+        told = _parts_of([finding for finding in found if finding.severity is Severity.ERROR])
         self._undrawn = self._undrawn_findings()
-        found += [finding for finding in self._undrawn if (finding.entry_index, finding.own_layer) not in told]
+        found += [finding for finding in self._undrawn if _parts_of([finding]).isdisjoint(told)]
         cost = estimate_print(case, self._seconds_per_megapixel).text()
         state = [tr("At {dpi} dpi: {figures}.", dpi=case.dpi, figures=cost)] if cost else []
         if self._last_check is not None:
             # first: a narrow panel shows the beginning
-            state.insert(0, tr("Changed since it was checked.") if not is_valid or self._came_since
-                         else tr("All images arrived at {time}.", time=self._checked_at) if self._last_check.complete
+            is_complete = self._last_check.complete
+            fails_since = is_complete and not _parts_of(self._undrawn) <= self._undrawn_when_checked
+            is_over = not is_valid or self._came_since or fails_since
+            state.insert(0, tr("Changed since it was checked.") if is_over
+                         else tr("All images arrived at {time}.", time=self._checked_at) if is_complete
                          else tr("Not all images arrived at {time}.", time=self._checked_at))
         self.findings_changed.emit(list(sorted_findings(found)), " ".join(state))
 
@@ -325,7 +330,7 @@ class PreflightController(QObject):
         def done(checked: preflight_requests.PreflightResponses) -> None:
             self._end_job()
             self._last_check, self._checked_key, self._checked_items = checked, key, items
-            self._came_since = False
+            self._came_since, self._undrawn_when_checked = False, _parts_of(self._undrawn_findings())
             self._unchecked_names = (*unchecked, *checked.unproved)
             self._checked_at = QTime.currentTime().toString("HH:mm")
             self._seconds_per_megapixel = seconds_per_megapixel(checked.trial_requests,
@@ -369,9 +374,8 @@ class PreflightController(QObject):
             trial.own_layer == part.own.id if isinstance(part, OwnItem)
             else part in self._checked_items and trial.entry_index == self._checked_items.index(part)
             for part in parts))
-        if len(left) < len(check.trial_requests):
-            self._last_check, self._came_since = replace(check, trial_requests=left), True
-            self.refresh()
+        self._last_check, self._came_since = replace(check, trial_requests=left), True
+        self.refresh()
 
     def _end_job(self) -> None:
         self._job = None
@@ -464,6 +468,11 @@ class PreflightController(QObject):
         extent = service_extent(self._map, item)
         if extent is not None:
             self._extent.set_extent(extent)
+
+
+def _parts_of(findings: Sequence[MapFinding]) -> set[tuple[Optional[int], str]]:
+    """Return the services, by their index, and the own layers, by their id, that findings are about."""
+    return {(finding.entry_index, finding.own_layer) for finding in findings}
 
 
 def _unchecked_finding(name: str, own_layer: str = "") -> MapFinding:
