@@ -149,8 +149,13 @@ class UnavailableServices(QObject):
                            partial(run, remedy)) for remedy in offered], "\n\n".join(filter(None, details)))
 
     def _tell(self) -> None:
-        """Tell of services that are missing now and were not, and of nothing any more when they are back."""
-        if set(map(id, self.parts())) != set(map(id, self._told)):
+        """Tell of services that are missing now and were not, and of nothing any more when they are back.
+
+        A service that was not loaded, as where a snapshot is gone, has a message that says so.
+        """
+        parts = self.parts()
+        is_said = all(isinstance(part, MapItem) and part.problem and part.error is None for part in parts)
+        if set(map(id, parts)) != set(map(id, self._told)) and not (parts and is_said):
             self.show_message()
 
     def _close_message_if_solved(self) -> None:
