@@ -119,10 +119,15 @@ def test_a_map_goes_to_its_snapshot_and_back_and_is_found_again_as_saved(network
     take(dock, tmp_path / "kept", wait_until)
     wait_until(lambda: "live" in dock.composer.offline_row.text_label.text(), 5)
     before = looks(on_map(dock))
-    dock.composer.offline_row.button.click()
+    composer, said = dock.composer, []
+    on_map(dock)[0].dataSourceChanged.connect(lambda: said.append(
+        (composer.busy_label.text(), composer.offline_row.button.isEnabled())))
+    composer.offline_row.button.click()
     wait_until(lambda: shows(dock, "gdal"), 20)
+    assert said[0] == ("Opening the snapshot…", False), "a slow machine switches the layers for some seconds"
     assert looks(on_map(dock)) == before
-    wait_until(lambda: "snapshot of 20" in dock.composer.offline_row.text_label.text(), 5)
+    wait_until(lambda: "snapshot of 20" in composer.offline_row.text_label.text(), 5)
+    assert composer.offline_row.button.isEnabled() and not composer.busy_label.isVisible()
     # the document and the project tell of it, and are found again so
     dock.composer_controller.documents.save_to(tmp_path / "map.custommap.json")
     saved = read_document((tmp_path / "map.custommap.json").read_bytes())

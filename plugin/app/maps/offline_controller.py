@@ -175,7 +175,6 @@ class OfflineController(QObject):
                                                                self._on_snapshot_opened, failed, self))
 
     def _on_snapshot_opened(self, opened: Snapshot) -> None:
-        self._end_job()
         self._close_taken()
         copies = opened.layer_sources()
         snapshot_keys = {layer_key(layer) for layer in opened.manifest.layers}
@@ -193,6 +192,9 @@ class OfflineController(QObject):
         for item in [item for item in self._map.items if not self._map.mirror.valid_layers(item)]:
             # its service did not respond: the snapshot has its capabilities
             self._map.builds.load(item)
+        # not before: what is switched while the window stands still is said to be under way until it is done
+        self.refresh()
+        self._end_job()
 
     def switch_to_live(self) -> None:
         """Show the live services again. If one does not respond, the map stays with its snapshot.

@@ -142,6 +142,7 @@ class OfflineActions(QObject):
         button.action_requested.connect(self._run)
         row.switch_requested.connect(controller.toggle_snapshot)
         controller.state_changed.connect(self._show_state)
+        controller.busy_changed.connect(lambda text: row.button.setDisabled(bool(text)))
 
     def ask_snapshot(self) -> None:
         """Ask what a snapshot of the map covers, then take it. It waits for what is being added to the map."""
