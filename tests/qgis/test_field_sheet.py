@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
+from itertools import product
 
 import pytest
 from qgis.core import Qgis, QgsLayoutExporter, QgsLayoutItemLabel, QgsLayoutItemMap
@@ -122,14 +124,16 @@ def test_a_meridian_that_lies_on_no_side_has_no_letter(project, tmp_path, crs, l
     assert f"{longitude}°00′" in figures and {"50′E", "10′O"} & {text[-4:] for text in figures}, figures
 
 
-@pytest.mark.parametrize("orientation", Orientation)
-def test_the_legend_of_three_services_is_on_the_sheet_that_is_carried(network, project, orientation):
+@pytest.mark.parametrize(("template", "orientation"), product(("field", "guide"), Orientation))
+def test_the_legend_of_three_services_is_on_one_sheet(network, project, template, orientation):
     known = known_records(network)
-    guide, facilities = (entry_from_record(known[network.endpoints[name]], terms_for(known[network.endpoints[name]]))
-                         for name in ("guide", "facilities"))
-    rain = entry_of(known[network.endpoints["precipitation"]], ["precipitacion_20160601"])
-    made = composed(network, project, base=guide, overlays=(facilities, rain),
-                    page=PageSetup("A4", orientation, "field", link="https://catalogo.example/geonetwork/srv/spa/0a1b"))
+    guide, facilities, rain = (
+        entry_from_record(known[network.endpoints[name]], terms_for(known[network.endpoints[name]]))
+        for name in ("guide", "facilities", "precipitation"))
+    rain = replace(rain, moment="2016-06-03") if template == "guide" else entry_of(
+        known[network.endpoints["precipitation"]], ["precipitacion_20160601"])
+    made = composed(network, project, base=guide, overlays=(rain, facilities), scale=100_000.0, extent=None,
+                    centre=(-3.51, 38.38), page=PageSetup("A4", orientation, template, link="https://catalogo.example/1"))
     assert made.layout.pageCollection().pageCount() == 1
 
 

@@ -96,14 +96,24 @@ _LEAST_LINES = 2
 _UNWRAPPED = 0.8
 #: lines that have no room for which an entry is wrapped
 _WRAPPED_COST = 0.4
-#: spaces above the lines of a legend that has nearly room enough, as a share of the template's
-_CLOSE = 0.5
 #: millimetres by which edges differ that are drawn in one line
 _SAME_EDGE = 0.5
 #: labels of an own layer's entries as QGIS has them, before they are wrapped
 LABELS_PROPERTY = "cartoguide/labels"
 #: the label of a layer's single entry, which is a blank below a heading: QGIS takes the name where there is none
 ENTRY_PROPERTY, BLANK = "cartoguide/entry", " "
+
+
+class _Spaces(NamedTuple):
+    """Spaces above groups and entries and between columns, as shares of the template's."""
+
+    group: float
+    entry: float
+    column: float
+
+
+#: the template's, and those of a legend that has nearly room enough
+_LOOSE, _CLOSE, _DENSE = _Spaces(1.0, 1.0, 1.0), _Spaces(0.5, 0.5, 0.7), _Spaces(0.3, 0.0, 0.5)
 
 
 @dataclass(frozen=True)
@@ -220,17 +230,20 @@ def squeezing_steps(item: QgsLayoutItemLegend) -> Generator[None, None, Optional
         below = QRectF(inset.pagePos(), inset.rect().size())
         if below.top() >= place.bottom() and max(abs(below.left() - place.left()),
                                                  abs(below.right() - place.right())) < _SAME_EDGE:
-            attempts += [(place.united(below), 1.0), (place.united(below), _CLOSE)]
+            attempts += [(place.united(below), _LOOSE), (place.united(below), _CLOSE)]
+    attempts.append((attempts[-1][0], _DENSE))
+    look = _template_style(item)
     top = QgsLegendStyle.Side.Top
-    spaces = [(element, item.style(element).margin(top)) for element in (
+    margins = [(element, item.style(element).margin(top)) for element in (
         QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Symbol, QgsLegendStyle.Style.SymbolLabel)]
-    for room, share in (*attempts, (place, 1.0)):
+    for room, spaces in (*attempts, (place, _LOOSE)):
         layout_items.place_item(item, room, page)
-        for element, space in spaces:
+        for element, margin in margins:
             style = item.style(element)
-            style.setMargin(top, share * space)
+            style.setMargin(top, margin * (spaces.group if element == QgsLegendStyle.Style.Group else spaces.entry))
             item.setStyle(element, style)
-        if (room, share) == (place, 1.0):
+        _save_look(item, replace(look, column_space=look.column_space * spaces.column))
+        if (room, spaces) == (place, _LOOSE):
             return None
         notes = yield from fitting_steps(item, only_legible=True)
         if not notes:
@@ -667,6 +680,14 @@ def _required_size(item: QgsLayoutItemLegend) -> Tuple[float, float]:
     context = QgsLayoutUtils.createRenderContextForLayout(item.layout(), None, dpi)
     size = QgsLegendRenderer(item.model(), item.legendSettings()).minimumSize(context)
     return size.width(), size.height()
+
+
+def _save_look(item: QgsLayoutItemLegend, look: _TemplateStyle) -> None:
+    """Save what later fitting starts from in the legend."""
+    item.setColumnSpace(look.column_space)
+    item.setCustomProperty("cartoguide/look", [str(value) for value in (
+        *look.symbol, look.column_space, look.label_space, look.columns,
+        *(look.fonts[style].pointSizeF() for style in _STYLES))])
 
 
 def _template_style(item: QgsLayoutItemLegend) -> _TemplateStyle:
