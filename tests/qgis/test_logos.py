@@ -63,6 +63,8 @@ def test_logos_are_printed_beside_the_title(network, project, tmp_path, logo_pat
     assert band.contains(own) and band.contains(partner) and own.right() < partner.left()
     ground = layout.itemById(logos.GROUND).sceneBoundingRect()
     assert ground.contains(own) and ground.contains(partner) and band.contains(ground)
+    inset = layout.itemById(layout_items.TITLE).sceneBoundingRect().left() - band.left()
+    assert band.right() - ground.right() > inset - 0.1, "inside the margin of the page"
     for item_id in (layout_items.TITLE, layout_items.SUBTITLE):
         label = layout.itemById(item_id)
         assert not label.sceneBoundingRect().intersects(ground), item_id

@@ -196,8 +196,11 @@ def _places_in_band(band: QRectF, titles: Sequence[QgsLayoutItemLabel], logos: S
     """Return the places at the right end of a page's title band, whose title gives way, or at the foot of a cover."""
     if band.width() >= _COVER_RATIO * band.height():
         margin = _MARGIN * band.height()
+        # the ground ends as far from the edge as the title begins, where the contents of the page end
+        side = (titles[0].sceneBoundingRect().left() - band.left() if titles else margin) + \
+            _PADDING * _HEIGHT * band.height()
         area = QRectF(band.right() - _MAX_WIDTH * band.width(), band.top() + margin,
-                      _MAX_WIDTH * band.width() - margin, _HEIGHT * band.height())
+                      _MAX_WIDTH * band.width() - side, _HEIGHT * band.height())
         places = _row(logos, area, is_at_right=True)
         _keep_clear(titles, right=places[0].left() - margin)
         return places
