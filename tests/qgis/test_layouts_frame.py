@@ -26,6 +26,7 @@ from qgis.core import (
     QgsRectangle,
 )
 from qgis.PyQt.QtCore import QSize
+from qgis.PyQt.QtGui import QFont
 
 from plugin.core.box import Box
 from plugin.core.custommap.model import LayerPlan, Orientation, PageSetup, Plan
@@ -202,6 +203,24 @@ def test_a_figure_that_the_titles_ground_would_cut_is_left_out(project):
     assert figure(1) == "" != figure(6), "where the map was moved too"
 
 
+@pytest.mark.parametrize(("paper", "orientation"), [("A4", Orientation.LANDSCAPE), ("A0", Orientation.PORTRAIT)])
+def test_a_figure_that_the_papers_edge_would_cut_is_left_out(project, paper, orientation):
+    layout = built(project, page=PageSetup(paper, orientation))
+    grid_map = layout.itemById(layout_items.GRID)
+    kilometres, shown = grid_map.grids().asList()[0], grid_map.extent()
+    text = kilometres.annotationTextFormat()
+    font = QFont(text.font())
+    font.setPointSizeF(text.size())
+    for millimetres in (0.1, 10.0):
+        context, scope = kilometres.createExpressionContext(), QgsExpressionContextScope()
+        scope.setVariable("grid_axis", "x")
+        scope.setVariable("grid_number", shown.xMinimum() + millimetres * shown.width() / grid_map.rect().width())
+        context.appendScope(scope)
+        figure = QgsExpression(kilometres.annotationExpression()).evaluate(context)
+        fits = grid_map.pagePos().x() + millimetres > text_fitting.text_width("444", font) / 2
+        assert (figure != "") == fits, millimetres
+
+
 def test_the_grid_moves_with_the_map(project):
     layout = built(project, scale=50000.0)
     item, above = layout.itemById(layout_items.MAP), layout.itemById(layout_items.GRID)
@@ -313,6 +332,12 @@ def test_the_location_map_shows_the_region_or_says_that_there_is_none(project):
     layout = built(project, extent=Box(10.0, 50.0, 10.2, 50.1), crs="EPSG:25832")
     assert layout.itemById(layout_items.INSET) is None and layout.itemById("heading:location") is None
     assert any("location map" in note for note in layout_items.layout_notes(layout))
+
+
+def test_a_wide_map_of_the_whole_region_has_a_location_map(project):
+    layout = built(project, extent=Box(-7.5, 36.0, -1.66, 38.73), page=PageSetup("A4", Orientation.PORTRAIT, "sheet"))
+    assert layout.itemById(layout_items.INSET).extent().contains(layout.itemById(layout_items.MAP).extent())
+    assert not any("location map" in note for note in layout_items.layout_notes(layout))
 
 
 @pytest.mark.parametrize(("paper", "ratio", "names"), [("A3", 0.4, 8), ("A4", 0.25, 4)])

@@ -44,8 +44,8 @@ from .page_theme import layout_theme
 from .text_fitting import FONT_FAMILIES
 
 OUTLINE_FOLDER = RESOURCES / "outline"
-#: maps wider than this share of a view use the next larger one
-_LARGEST_SHARE = 0.5
+#: maps wider than this share of a view use the next larger one, and those wider than this share of the largest none
+_LARGEST_SHARE, _SHARE_OF_ALL = 0.5, 0.75
 #: kind of land, fill, outline colour and outline width below small maps
 _BACKGROUND_LAND = (("neighbour", "#f1f0ec", "#d5d8d3", "0.08"), ("land", "#f1f0ec", "#d5d8d3", "0.08"),
                     ("region", "#ffffff", "#d5d8d3", "0.08"))
@@ -115,7 +115,7 @@ def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFram
     longitude, latitude = frame.centre
     span = _geographic_extent(layout, project).width()
     view = next((view for view in _VIEWS if view.covers(longitude, latitude)
-                 and span < _LARGEST_SHARE * view.extent.width), None)
+                 and span < (_SHARE_OF_ALL if view is _VIEWS[-1] else _LARGEST_SHARE) * view.extent.width), None)
     if view is None:
         heading = layout.itemById(layout_items.HEADING_PREFIX + "location")
         for obsolete in (inset, heading):

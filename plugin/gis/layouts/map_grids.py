@@ -16,6 +16,7 @@ from qgis.core import (
     QgsPrintLayout,
     QgsProject,
 )
+from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtGui import QFont
 
 from ...core.custommap.ground_scale import scale_bar_segment
@@ -199,7 +200,7 @@ def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str,
     if grids:
         expression = kilometre_expression(step, language)
         if kilometre_crs == crs:
-            expression = _clear_of_band(layout, item, grids[0], expression)
+            expression = _without_cut_figures(layout, item, grids[0], expression)
         _set_grid(grids[0], kilometre_crs, step, expression)
     if len(grids) > 1:
         seconds = graticule_step(frame.scale, frame.centre[1], _GRATICULE_SPACING * enlargement)
@@ -221,20 +222,27 @@ def _set_grid(grid: QgsLayoutItemMapGrid, crs: QgsCoordinateReferenceSystem, ste
     grid.setAnnotationExpression(expression)
 
 
-def _clear_of_band(layout: QgsPrintLayout, item: QgsLayoutItemMap, grid: QgsLayoutItemMapGrid,
-                   expression: str) -> str:
-    """Return the annotation without the figure at a side of the map that the ground of the title would cut."""
-    band = layout_items.find_item(layout, "band_accent", QgsLayoutItem)
-    if band is None or item.mapRotation() or band.page() != item.page():
+def _without_cut_figures(layout: QgsPrintLayout, item: QgsLayoutItemMap, grid: QgsLayoutItemMapGrid,
+                         expression: str) -> str:
+    """Return the annotation without figures that the paper's edge or the ground of the title would cut."""
+    if item.mapRotation():
         return expression
     font = QFont(grid.annotationTextFormat().font())
     font.setPointSizeF(grid.annotationTextFormat().size())
     half = text_fitting.text_width("0000", font) / 2 + _FIGURE_GAP
-    covered = half - (item.sceneBoundingRect().top() - band.sceneBoundingRect().bottom())
-    if covered <= 0:
-        return expression
-    share = f"(y_max(@map_extent) - @grid_number) / @map_extent_height < {covered / item.rect().height():.5f}"
-    return f"CASE WHEN @grid_axis = 'y' AND {share} THEN '' ELSE {expression} END"
+    # without the figures, which are part of the item's bounds where it has the grids itself
+    frame, paper = QRectF(item.pagePos(), item.rect().size()), layout.pageCollection().page(max(0, item.page())).rect()
+    band = layout_items.find_item(layout, "band_accent", QgsLayoutItem)
+    # axis of the figure, its distance from a corner of the map as a share of the side, and room beyond the corner
+    edges = [("x", "(@grid_number - x_min(@map_extent)) / @map_extent_width", frame.width(), frame.left()),
+             ("x", "(x_max(@map_extent) - @grid_number) / @map_extent_width", frame.width(),
+              paper.width() - frame.right())]
+    if band is not None and band.page() == item.page():
+        edges.append(("y", "(y_max(@map_extent) - @grid_number) / @map_extent_height", frame.height(),
+                      frame.top() - band.pagePos().y() - band.rect().height()))
+    cut = [f"@grid_axis = '{axis}' AND {share} < {(half - room) / side:.5f}" for axis, share, side, room in edges
+           if room < half]
+    return f"CASE WHEN {' OR '.join(cut)} THEN '' ELSE {expression} END" if cut else expression
 
 
 def kilometre_expression(step: float, language: str = "en") -> str:
