@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -25,6 +26,7 @@ from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtGui import QPolygonF
 from qgis.PyQt.QtWidgets import QLabel
 
+from plugin.app.maps.map_document import ExtentMode
 from plugin.core.box import Box
 from plugin.core.errors import CartoguideError
 from plugin.core.pages.map_book import IndexEntry, NameIndex
@@ -38,7 +40,7 @@ from plugin.gis.own_layers.references import refer_to
 from plugin.gis.pages import map_book
 from plugin.gis.pages.map_book import BookParts
 from plugin.gis.pages.page_measurement import PageMeasurement
-from plugin.gis.runtime import compat
+from plugin.gis.runtime import compat, settings
 from tests.pairwise import ALL
 from tests.qgis.print_maps import composed
 from tests.qgis.test_dock_map import both, dock  # noqa: F401 - fixtures
@@ -84,6 +86,20 @@ def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path
     wait_until(lambda: not QgsProject.instance().layoutManager().printLayouts(), 5)
 
 
+@pytest.mark.slow
+def test_polygons_are_fitted_to_their_pages_where_nobody_chose_the_scale(both, wait_until, tmp_path, qtbot):  # noqa: F811
+    actions = both.composer_controller
+    settings.set("export_dpi", 96)
+    wait_until(lambda: actions.map.custom_map.extent_mode is ExtentMode.FITTED and actions.map.chosen.scale, 10)
+    features = [atlas.AtlasFeature("Barranco", Box(-3.57, 38.39, -3.53, 38.42)),
+                atlas.AtlasFeature("Umbría", Box(-3.54, 38.365, -3.49, 38.395))]
+    with qtbot.waitSignal(actions.exporter.finished, timeout=120_000):
+        actions.exports.series.export_book(features, ExportFormat.PDF, tmp_path / "atlas.pdf")
+    for page in PdfReader(str(tmp_path / "atlas.pdf")).pages:
+        scale = int(re.search(r"1:(\d+)", re.sub("[ \u00a0\u202f]", "", page.extract_text()))[1])
+        assert scale < 0.6 * actions.map.chosen.scale
+
+
 def test_a_grid_of_sheets_covers_the_maps_area(composed_map):  # noqa: F811
     actions = composed_map.composer_controller
     plan, measurement = actions.map.plan(), PageMeasurement(QgsProject.instance())
@@ -96,7 +112,8 @@ def test_a_grid_of_sheets_covers_the_maps_area(composed_map):  # noqa: F811
     assert names[:2] == ["A1", "A2"] and "A3" not in names
     areas = [measurement.placed(each)[0] for each in atlas.feature_plans(replace(plan, scale=scale), sheets)]
     whole = QgsGeometry.unaryUnion([QgsGeometry.fromRect(area) for area in areas])
-    assert whole.contains(QgsGeometry.fromRect(shown)), "no part of the area lies between the sheets"
+    # the outer edges are those of the area, to the last digits
+    assert whole.contains(QgsGeometry.fromRect(shown.buffered(-0.01))), "no part of the area lies between the sheets"
     assert areas[0].xMinimum() < areas[1].xMinimum()
     assert areas[0].yMaximum() >= max(area.yMaximum() for area in areas) - 50, "the first sheet is the north-western"
     with pytest.raises(CartoguideError, match="sheets"):
@@ -144,11 +161,12 @@ def test_names_of_adjoining_sheets_stand_where_they_cover_least(network, project
 
 
 def _places(sheets):
-    """Return a layer with a point in the middle of each sheet, a place without a name, and one on no sheet."""
+    """Return a layer with a point in the middle of each sheet, a place without a name, one on no sheet, and many."""
     layer = QgsVectorLayer("Point?crs=EPSG:4326&field=nombre:string", "Topónimos", "memory")
     places = [(f"Cerro {number}", sheet.centre) for number, sheet in enumerate(sheets)]
     places += [("", sheets[0].centre), ("Lejos", (2.0, 41.0)), ("Fuente", sheets[0].centre),
-               ("Fuente", sheets[-1].centre), ("[% 1 + 1 %] <b>Árbol</b>", sheets[1].centre)]
+               ("Fuente", sheets[-1].centre), ("[% 1 + 1 %] <b>Árbol</b>", sheets[1].centre),
+               *((f"Lugar {number}", sheets[0].centre) for number in range(100))]
     for name, (longitude, latitude) in places:
         feature = QgsFeature(layer.fields())
         feature.setAttributes([name or None])
@@ -167,7 +185,7 @@ def test_a_book_has_an_overview_and_an_index_that_lead_to_its_sheets(composed_ma
     actions = composed_map.composer_controller
     plan, measurement = actions.map.plan(), PageMeasurement(QgsProject.instance())
     shown = planned_area(plan, QgsCoordinateReferenceSystem(plan.crs), QgsProject.instance())
-    scale = round(shown.width() / (measurement.map_size(plan.page)[0] / 1000) / 1.5)
+    scale = round(shown.width() / (measurement.map_size(plan.page)[0] / 1000) / 1.8)
     sheets = actions.exports.series.grid_features(scale, 0.05)
     assert [sheet.name for sheet in sheets][:2] == ["A1", "A2"] and len(sheets) >= 4
     path = tmp_path / "book.pdf"
@@ -178,18 +196,20 @@ def test_a_book_has_an_overview_and_an_index_that_lead_to_its_sheets(composed_ma
     texts = [page.extract_text() for page in reader.pages]
     title = map_phrase(plan.language, "sheet_overview")
     bookmarks = [item.title.rpartition(" – ")[2] for item in reader.outline]
-    assert bookmarks[0].startswith(title) and {"A1", "A2"} < set(bookmarks)
-    assert map_phrase(plan.language, "adjoining_sheet", name="A2", number=2) in texts[2]
+    assert bookmarks[0].startswith(title)
+    assert {map_phrase(plan.language, "sheet_title", number=number, name=f"A{number}") for number in (1, 2)
+            } < set(bookmarks)
+    assert map_phrase(plan.language, "adjoining_sheet", name="A2", number=2) in texts[1]
     assert len(reader.pages) == len(sheets) + 2
     owed = ["".join(line.split()) for line in actions.map.credit_lines()]
-    maps = [text for number, text in enumerate(texts) if number != 1]
+    maps = texts[:-1]
     assert owed and all(line in "".join(text.split()) for line in owed for text in maps), "on the overview too"
     lines = [[line.strip() for line in text.splitlines()] for text in texts]
     assert map_phrase(plan.language, "sheets") in lines[0] and map_phrase(plan.language, "legend") not in lines[0]
-    assert all(map_phrase(plan.language, "legend") in each for each in lines[2:]), "the overview's colours are its own"
+    assert all(map_phrase(plan.language, "legend") in each for each in lines[1:-1]), "its colours are its own"
     assert all(texts[0].count(f"{number} · {sheet.name}") == 2 for number, sheet in enumerate(sheets, 1)), "and a list"
     for number in range(1, len(sheets) + 1):
-        assert map_phrase(plan.language, "sheet_number", number=number, count=len(sheets)) in texts[number + 1]
+        assert map_phrase(plan.language, "sheet_number", number=number, count=len(sheets)) in texts[number]
 
     def links(page):
         found = [link for link in map(PdfObject.get_object, reader.pages[page].get("/Annots", ())) if "/Dest" in link]
@@ -198,7 +218,7 @@ def test_a_book_has_an_overview_and_an_index_that_lead_to_its_sheets(composed_ma
     # sheets of one row have the same height on the overview, those of one column the same distance from its edge
     middles = {}
     for target, (left, bottom, right, top) in links(0):
-        middles[sheets[target - 2].name] = (float(left + right) / 2, float(bottom + top) / 2)
+        middles[sheets[target - 1].name] = (float(left + right) / 2, float(bottom + top) / 2)
     assert sorted(middles) == sorted(sheet.name for sheet in sheets)
     for name, (x, y) in middles.items():
         for other, (other_x, other_y) in middles.items():
@@ -212,13 +232,13 @@ def test_a_book_has_an_overview_and_an_index_that_lead_to_its_sheets(composed_ma
     whole = measurement.placed(atlas.overview_plan(plan, plans, QgsProject.instance()))[0]
     assert all(whole.contains(measurement.placed(each)[0]) for each in plans), "all of each sheet is on the overview"
 
-    lines = ["".join(line.split()) for line in texts[1].splitlines() if line.strip()]
+    lines = ["".join(line.split()) for line in texts[-1].splitlines() if line.strip()]
     heading, *entries = lines[lines.index("".join(map_phrase(plan.language, "name_index").split())):]
     # the text as it is, never an expression or markup
     assert entries.pop(0).endswith("Nomenclátor©JuntadeAndalucía,CCBY4.0"), "names are credited where they are listed"
     assert entries == ["[%1+1%]<b>Árbol</b>2", *(f"Cerro{number}{number + 1}" for number in range(len(sheets))),
-                       f"Fuente1,{len(sheets)}"]
-    assert [target for target, _area in links(1)] == [3, *range(2, len(sheets) + 2), 2]
+                       f"Fuente1,{len(sheets)}", *(f"Lugar{number}1" for number in range(100))]
+    assert [target for target, _area in links(len(sheets) + 1)] == [2, *range(1, len(sheets) + 1), *[1] * 101]
 
 
 def test_a_series_that_is_exported_again_has_what_the_map_has_then(composed_map, tmp_path, wait_until,  # noqa: F811

@@ -22,7 +22,9 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
+from plugin.core.custommap.ground_scale import round_scale
 from plugin.core.custommap.model import EntryLegend, MapExtent, Orientation, PageSetup
+from plugin.core.pages.map_book import IndexEntry, NameIndex
 from plugin.gis.credits.map_credits import visible_services
 from plugin.gis.export import atlas, layout_export
 from plugin.gis.layouts import layout_items
@@ -425,10 +427,47 @@ def test_a_series_without_a_title_says_above_its_classes_what_they_are(network, 
 
 
 @pytest.mark.slow
+def test_a_book_has_full_sheets_and_an_overview_that_shows_the_map_its_names_and_their_index(network, project,
+                                                                                             tmp_path):
+    made = composed(network, project, guide=("relieve",), facilities=("miradores",),
+                    title="Parque Natural Despeñaperros", page=PageSetup("A4", LANDSCAPE, "guide"), extent=None)
+    scale = round_scale(layout_items.map_scale(made.layout) / 1.95)
+    names = ["Barranco de Valdeazores", "Umbría de los Órganos", "Collado de la Estrella", "Las Correderas"]
+    sheets = [replace(sheet, name=name) for sheet, name in zip(
+        atlas.grid_features(made.plan, scale, 0.05, project), names)]
+    assert len(sheets) == 4
+    plans = atlas.feature_plans(replace(made.plan, scale=scale), sheets)
+    layouts = atlas.build_and_wait(project, [atlas.overview_plan(made.plan, plans, project), *plans],
+                                   [made.layers] * 5, "Hojas", seconds=60)
+    index = NameIndex((IndexEntry("Cerro", (0, 2)), IndexEntry("Fuente", (3,))), ("Nomenclátor © Junta, CC BY 4.0",))
+    map_book.add_book_items(layouts[1:], names, layouts[0], index)
+    overview, *pages = (exported(replace(made, layouts=(layout,)), layout, tmp_path) for layout in layouts)
+    contrasts = []
+    for page in (overview, *pages):
+        assert page.pages == 1, "a short index needs no page"
+        frame = page.frame()
+        left, top, right, bottom = (round(value / 25.4 * DPI) for value in (
+            frame.left() + 1, frame.top() + 1, frame.right() - 1, frame.bottom() - 1))
+        shown = page.pixels[top:bottom, left:right]
+        white = (shown > 252).all(axis=2)
+        assert max(white.mean(axis=0).max(), white.mean(axis=1).max()) < 0.8, "no white strip in the frame"
+        # without the outlines of sheets
+        contrasts.append(numpy.subtract(*numpy.percentile(shown, (90, 10))))
+    assert contrasts[0] > 0.5 * numpy.mean(contrasts[1:]), "a map on which a sheet is chosen"
+    for number, name in enumerate(names, 1):
+        label = layouts[0].itemById(f"{map_book.SHEET_PREFIX}{number}").sceneBoundingRect()
+        words = overview.words_in(label)
+        assert " ".join(word.text for word in words) == f"{number} · {name}"
+        assert label.left() + 0.5 < words[0].left and words[-1].right < label.right() - 0.5
+    text = " ".join(word.text for word in overview.words)
+    assert "Cerro 1, 3" in text and "Fuente 4" in text and "Nomenclátor © Junta, CC BY 4.0" in text
+
+
+@pytest.mark.slow
 def test_the_overview_of_a_book_has_no_white_in_its_frame_and_its_numbers_in_corners(network, project, tmp_path):
     made = composed(network, project, guide=("relieve",), facilities=("miradores",),
                     title="Parque Natural Despeñaperros", page=PageSetup("A4", LANDSCAPE, "guide"))
-    scale = layout_items.map_scale(made.layout) / 1.6
+    scale = layout_items.map_scale(made.layout) / 1.8
     # the western ones: a frame around their middle reaches beyond the base
     sheets = atlas.grid_features(made.plan, scale, 0.05, project)[::2]
     plans = atlas.feature_plans(replace(made.plan, scale=scale), sheets)
@@ -449,8 +488,9 @@ def test_the_overview_of_a_book_has_no_white_in_its_frame_and_its_numbers_in_cor
                         str(tmp_path / "screen")], check=True)
         left, right, edge = (math.floor(value / 25.4 * 110) for value in (
             frame.left() + 1, frame.right() - 1, frame.bottom()))
-        last = numpy.asarray(Image.open(tmp_path / "screen.png").convert("L"))[edge, left:right]
-        assert last.min() > 235, "pale down to the last pixel"
+        above, last = (numpy.asarray(Image.open(tmp_path / "screen.png").convert("L"))[row, left:right].astype(int)
+                       for row in (edge - 2, edge))
+        assert last.min() > 140 and last.mean() > above.mean() - 4, "pale down to the last pixel"
         outlines = [layout.itemById(f"{map_book.OUTLINE_PREFIX}{number + 1}").sceneBoundingRect()
                     for number in range(len(sheets))]
         for number, outline in enumerate(outlines, 1):

@@ -27,6 +27,7 @@ from ..window import Notifier
 from .export_controller import ExportController
 from .extent_controller import ExtentController
 from .map_controller import MapController
+from .map_document import ExtentMode
 
 #: sheets across the page's map at the proposed scale: two, less their usual overlap
 _SHEETS_ACROSS = 1.95
@@ -133,14 +134,16 @@ class MapSeriesController(QObject):
                     parts: BookParts = SHEETS_ONLY, scale: Optional[float] = None) -> None:
         """Export a numbered sheet for each feature into ``path``, with the names of adjoining sheets at its edges.
 
-        They are at ``scale`` (a denominator), by default the map's.
+        They are at ``scale`` (a denominator), by default the map's where a person has chosen it, else each is fitted to
+        its page.
         """
         self._exporter.begin(lambda: self._write_book(features, export_format, path, parts, scale))
 
     def _write_book(self, features: Sequence[atlas.AtlasFeature], export_format: ExportFormat, path: Path,
                     parts: BookParts, scale: Optional[float]) -> None:
         plan = self._map.plan()
-        if scale is not None:
+        if scale is not None or self._map.custom_map.extent_mode is ExtentMode.FITTED:
+            # the scale that fits the page to the base is that of the whole map, and nobody has chosen it for a part
             plan = replace(plan, scale=scale)
         sheet_names, plans = [feature.name for feature in features], atlas.feature_plans(plan, features)
         titles = sheet_names

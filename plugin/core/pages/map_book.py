@@ -83,14 +83,16 @@ def sheet_grid(area: Box, width: float, height: float, overlap: float) -> List[G
     """Return the sheets that cover ``area``, row by row from the north-west.
 
     ``width`` and ``height`` are those of a sheet in units of the area, all above 0. Sheets show at least ``overlap``
-    of them, a share, again on the next sheet. Raises CartoguideError for more than MAX_SHEETS.
+    of them, a share, again on the next sheet. The outer ones end where the area ends, beyond which the base may have
+    no data: the others overlap more. A single row or column has the area in its middle. Raises CartoguideError for
+    more than MAX_SHEETS.
     """
     overlap = min(max(overlap, 0.0), MAX_OVERLAP)
     sizes = [(area.width / width, width, area.centre[0]), (area.height / height, height, area.centre[1])]
     if any(not math.isfinite(sheets) or sheets > MAX_SHEETS for sheets, _size, _middle in sizes):
         raise _too_many_sheets()
-    columns, rows = ([middle + (number - (count - 1) / 2) * size * (1 - overlap) for number in range(count)]
-                     for sheets, size, middle in sizes
+    columns, rows = ([middle + (number / (count - 1) - 0.5) * (sheets - 1) * size for number in range(count)]
+                     if count > 1 else [middle] for sheets, size, middle in sizes
                      for count in (max(1, math.ceil((sheets - overlap) / (1 - overlap) - _ROUNDING)),))
     if len(columns) * len(rows) > MAX_SHEETS:
         raise _too_many_sheets()
@@ -115,13 +117,14 @@ def _row_letters(number: int) -> str:
 def adjoining_sheets(extents: Sequence[Optional[Box]], index: int) -> List[AdjoiningSheet]:
     """Return the sheets that touch or overlap the one at ``index``, the nearest first.
 
-    A sheet is on the side to which its middle lies, and reaches beyond it. Sheets that meet at a corner only, and
-    sheets of nearly the same middle, do not adjoin. ``extents`` are in degrees, with None for one that is unknown.
+    A sheet is on the side to which its middle lies, and reaches beyond it. Sheets that meet at a corner only, sheets
+    of nearly the same middle, and those beyond a corner where a nearer one lies do not adjoin. ``extents`` are in
+    degrees, with None for one that is unknown.
     """
     own = extents[index]
     if own is None:
         return []
-    found: List[Tuple[float, AdjoiningSheet]] = []
+    found: List[Tuple[float, AdjoiningSheet, Tuple[float, float], bool]] = []
     for other_index, other in enumerate(extents):
         if other is None or other_index == index:
             continue
@@ -137,9 +140,19 @@ def adjoining_sheets(extents: Sequence[Optional[Box]], index: int) -> List[Adjoi
             (SheetSide.NORTH, other.north > own.north) if north > 0 else (SheetSide.SOUTH, other.south < own.south))
         if not is_beyond:
             continue
-        found.append((east ** 2 + north ** 2,
-                      AdjoiningSheet(other_index, side, 1.0 - place_y if is_beside else place_x)))
-    return [sheet for _distance, sheet in sorted(found, key=lambda pair: (pair[0], pair[1].index))]
+        place = 1.0 - place_y if is_beside else place_x
+        half = shared / 2 * (min(own.height, other.height) / own.height if is_beside else
+                             min(own.width, other.width) / own.width)
+        found.append((east ** 2 + north ** 2, AdjoiningSheet(other_index, side, place), (place - half, place + half),
+                      min(abs(east), abs(north)) >= _MIN_DISTANCE))
+    kept: List[AdjoiningSheet] = []
+    spans: List[Tuple[SheetSide, float, float]] = []
+    for _distance, sheet, (start, end), is_diagonal in sorted(found, key=lambda each: (each[0], each[1].index)):
+        if is_diagonal and any(side is sheet.side and low <= sheet.place <= high for side, low, high in spans):
+            continue
+        kept.append(sheet)
+        spans.append((sheet.side, start, end))
+    return kept
 
 
 def _along(own: Tuple[float, float], other: Tuple[float, float]) -> Tuple[float, float, float]:

@@ -180,10 +180,12 @@ def scale_plans(plan: Plan, scales: Sequence[float]) -> List[Plan]:
 def feature_plans(plan: Plan, features: Sequence[AtlasFeature]) -> List[Plan]:
     """Return the plan for each feature: its extent or middle, and its name after the map's title.
 
-    The scale is the plan's if it has one.
+    The scale is the plan's if it has one. A sheet of a grid has its number in the title, as A1 is also a road's name.
     """
-    return [replace(plan, title=f"{plan.title} – {feature.name}" if feature.name else plan.title,
-                    extent=feature.extent, centre=feature.centre) for feature in features]
+    names = [map_phrase(plan.language, "sheet_title", number=number, name=feature.name)
+             if feature.centre is not None else feature.name for number, feature in enumerate(features, 1)]
+    return [replace(plan, title=f"{plan.title} – {name}" if name else plan.title, extent=feature.extent,
+                    centre=feature.centre) for name, feature in zip(names, features)]
 
 
 def overview_plan(plan: Plan, sheets: Sequence[Plan], project: QgsProject) -> Plan:

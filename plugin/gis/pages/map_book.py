@@ -23,7 +23,7 @@ from qgis.core import (
     QgsProject,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtCore import QPointF, QRectF, Qt
+from qgis.PyQt.QtCore import QPointF, QRectF, QSizeF, Qt
 from qgis.PyQt.QtGui import QColor, QFont, QImage, QPolygonF
 
 from ...core.box import Box
@@ -46,7 +46,7 @@ from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, text_fitting
 from ..layouts.credit_legibility import rgb_pixels
 from ..layouts.page_theme import layout_theme
-from ..runtime import compat
+from ..runtime import compat, page_fonts
 from ..runtime.tasks import Feedback
 from .feature_names import FeatureSource, named_features
 from .layout_legend import LEGEND_IMAGE
@@ -82,11 +82,13 @@ _SEPARATOR = " · "
 #: millimetres on A4 of the outline of a sheet on the overview
 _OUTLINE_WIDTH = 0.45
 #: id and colour of what pales the overview's map below the sheets: red, green, blue and opacity
-VEIL, _VEIL_COLOUR = "overview-veil", "255,255,255,185"
+VEIL, _VEIL_COLOUR = "overview-veil", "255,255,255,90"
 #: millimetres of a pixel on a screen
 _PIXEL = 0.3
 #: id of each column of the list of sheets, followed by its number, and the columns in a place wider than high
 LIST_PREFIX, _WIDE_COLUMNS = "sheet-list:", 4
+#: share of a sheet that another may cover at a side and leave it a part for its label on the overview
+_MAX_OVERLAP = 0.45
 #: share of a sheet's width on the overview that its label may take
 _MAX_LABEL_SHARE = 0.92
 
@@ -166,48 +168,86 @@ def sheet_areas(layouts: Sequence[QgsPrintLayout]) -> List[Optional[QgsGeometry]
     return [QgsGeometry.fromQPolygonF(item.visibleExtentPolygon()) if item is not None else None for item in maps]
 
 
+class _IndexStyle:
+    """Fonts and measures of an index on the pages of a layout, and the text of its credits, "" without any."""
+
+    def __init__(self, layout: QgsPrintLayout, index: NameIndex) -> None:
+        credits = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
+        self.paper = layout.pageCollection().page(0).rect()
+        self.size = max(1.0, min(self.paper.width(), self.paper.height()) / _A4_WIDTH)
+        self.line, self.gap = _LINE * self.size, _GAP * self.size
+        self.font = QFont(compat.label_font(credits)) if credits is not None else QFont()
+        self.font.setPointSizeF(text_fitting.role_points(layout, TextRole.INDEX, self.size))
+        self.heading = map_phrase(layout_language(layout), "name_index")
+        self.credits = map_phrase(layout_language(layout), "names_from",
+                                  credits="; ".join(index.credits)) if index.credits else ""
+
+    def entries_area(self, area: QRectF, heading_height: float) -> QRectF:
+        """Return the part of ``area`` between the heading and the credits."""
+        credit_height = text_fitting.text_height(self.credits, self.font, area.width()) + self.line \
+            if self.credits else 0.0
+        return area.adjusted(0, heading_height, 0, -credit_height)
+
+    def grid(self, area: QRectF) -> Tuple[int, int, float]:
+        """Return columns, lines and the width of a column of the entries in ``area``."""
+        columns = max(1, int((area.width() + self.gap) // (_COLUMN * self.size + self.gap)))
+        width = (area.width() - (columns - 1) * self.gap) / columns
+        return columns, max(1, int(area.height() // self.line)), width
+
+
 def add_index_pages(layout: QgsPrintLayout, index: NameIndex) -> List[QgsLayoutItemLabel]:
     """Add pages with the names, and with the credits of their source, to the layout. Return each entry's label.
 
     ``set_links`` makes the labels lead to their sheets, once the pages of the file are known.
     """
-    title = layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
-    credits = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
-    collection = layout.pageCollection()
-    paper = collection.page(0).rect()
-    size = max(1.0, min(paper.width(), paper.height()) / _A4_WIDTH)
-    font = QFont(compat.label_font(credits)) if credits is not None else QFont()
-    font.setPointSizeF(text_fitting.role_points(layout, TextRole.INDEX, size))
-    heading_font = QFont(compat.label_font(title)) if title is not None else QFont(font)
-    heading_font.setPointSizeF(text_fitting.role_points(layout, TextRole.INDEX_HEADING, size))
-    area = paper.adjusted(_MARGIN * size, (_MARGIN + _HEADING_HEIGHT) * size, -_MARGIN * size, -_MARGIN * size)
-    credit_text = map_phrase(layout_language(layout), "names_from", credits="; ".join(index.credits))
-    credit_height = 0.0
-    if index.credits:
-        credit_height = text_fitting.text_height(credit_text, font, area.width()) + _LINE * size
-        area.setBottom(area.bottom() - credit_height)
-    columns = max(1, int((area.width() + _GAP * size) // ((_COLUMN + _GAP) * size)))
-    width = (area.width() - (columns - 1) * _GAP * size) / columns
-    lines = max(1, int(area.height() // (_LINE * size)))
+    style, title = _IndexStyle(layout, index), layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
+    heading_font = QFont(compat.label_font(title)) if title is not None else QFont(style.font)
+    heading_font.setPointSizeF(text_fitting.role_points(layout, TextRole.INDEX_HEADING, style.size))
+    margin, height = _MARGIN * style.size, _HEADING_HEIGHT * style.size
+    area = style.paper.adjusted(margin, margin, -margin, -margin)
+    columns, lines, _width = style.grid(style.entries_area(area, height))
     labels: List[QgsLayoutItemLabel] = []
-    page = 0
-    entries = index.entries
+    for first in range(0, len(index.entries), columns * lines):
+        page = layout.pageCollection().pageNumber(layout.pageCollection().extendByNewPage())
+        labels += _write_index(layout, style, index.entries[first:first + columns * lines], first, area, heading_font,
+                               height, page)
+    return labels
+
+
+def _add_index_below_sheets(overview: QgsPrintLayout, index: NameIndex, room: QRectF) -> List[QgsLayoutItemLabel]:
+    """Add the index to the overview, in ``room`` of its first page, if all of it fits there. Return the labels."""
+    heading = layout_items.find_item(overview, layout_items.HEADING_PREFIX + layout_items.LEGEND, QgsLayoutItemLabel)
+    if heading is None:
+        return []
+    style, font = _IndexStyle(overview, index), QFont(compat.label_font(heading))
+    height = text_fitting.text_height(style.heading, font, room.width()) + _PADDING
+    area = style.entries_area(room, height)
+    columns, lines, width = style.grid(area)
+    if len(index.entries) > columns * lines or area.height() < style.line or any(
+            _entry_text(entry, style.font, width) != _entry_text(entry, style.font, math.inf)
+            for entry in index.entries):
+        return []
+    return _write_index(overview, style, index.entries, 0, room, font, height, 0)
+
+
+def _write_index(layout: QgsPrintLayout, style: _IndexStyle, entries: Sequence[IndexEntry], first: int, area: QRectF,
+                 heading_font: QFont, heading_height: float, page: int) -> List[QgsLayoutItemLabel]:
+    """Write heading, entries and credits into ``area`` of a page. ``first`` is the number of the first, from 0."""
+    heading = _add_label(layout, HEADING, style.heading, heading_font,
+                         QRectF(area.topLeft(), QSizeF(area.width(), heading_height)), page)
+    compat.set_label_colour(heading, QColor(layout_theme(layout).heading))
+    room = style.entries_area(area, heading_height)
+    if style.credits:
+        _add_label(layout, CREDITS, style.credits, style.font,
+                   QRectF(QPointF(room.left(), room.bottom() + style.line / 2), area.bottomRight()), page)
+    columns, lines, width = style.grid(room)
+    # few names stand in columns of the same length, not in one long one
+    rows, labels = min(lines, -(-len(entries) // columns)), []
     for number, entry in enumerate(entries):
-        place = number % (columns * lines)
-        if place == 0:
-            page = collection.pageNumber(collection.extendByNewPage())
-            _add_label(layout, HEADING, map_phrase(layout_language(layout), "name_index"), heading_font,
-                       QRectF(area.left(), _MARGIN * size, area.width(), _HEADING_HEIGHT * size), page)
-            if index.credits:
-                _add_label(layout, CREDITS, credit_text, font,
-                           QRectF(area.left(), area.bottom() + _LINE * size / 2, area.width(), credit_height), page)
-        # few names stand in columns of the same length, not in one long one
-        rows = min(lines, -(-(len(entries) - (number - place)) // columns))
-        column, row = divmod(place, rows)
-        bounds = QRectF(area.left() + column * (width + _GAP * size), area.top() + row * _LINE * size, width,
-                        _LINE * size)
-        labels.append(_add_label(layout, f"{layout_items.INDEX_PREFIX}{number + 1}", _entry_text(entry, font, width),
-                                 font, bounds, page))
+        column, row = divmod(number, rows)
+        place = QRectF(room.left() + column * (width + style.gap), room.top() + row * style.line, width, style.line)
+        labels.append(_add_label(layout, f"{layout_items.INDEX_PREFIX}{first + number + 1}",
+                                 _entry_text(entry, style.font, width), style.font, place, page))
     return labels
 
 
@@ -236,6 +276,7 @@ def _add_label(layout: QgsPrintLayout, item_id: str, text: str, font: QFont, bou
     compat.set_label_font(label, font)
     for set_margin in (label.setMarginX, label.setMarginY):
         set_margin(0)
+    label.setHAlign(Qt.AlignmentFlag.AlignLeft)
     label.setVAlign(Qt.AlignmentFlag.AlignTop)
     layout.addLayoutItem(label)
     layout_items.place_item(label, bounds, page)
@@ -260,15 +301,15 @@ def add_book_items(layouts: Sequence[QgsPrintLayout], names: Sequence[str],
 
     ``names`` are those of the sheets. The layout ``overview`` gets the outlines and numbers of the sheets. In a PDF
     with all layouts in this order, after the overview, names and numbers lead to their sheets. Pages with small
-    multiples, or with a rotated map, get no names. The pages of the ``index`` follow the overview, else the last sheet.
+    multiples, or with a rotated map, get no names. The ``index`` stands below the list of sheets on the overview where
+    all of it has room there, else on pages behind the last sheet.
     """
-    index_labels = add_index_pages(overview or layouts[-1], index) if index is not None else []
     first = [overview] if overview is not None else []
     pages = _first_pages([*first, *layouts])[len(first):]
-    if overview is not None:
-        _outline_sheets(overview, layouts, names, pages)
+    room = _outline_sheets(overview, layouts, names, pages) if overview is not None else None
     if index is not None:
-        set_links(index_labels, index, pages)
+        labels = _add_index_below_sheets(overview, index, room) if overview is not None and room is not None else []
+        set_links(labels or add_index_pages(layouts[-1], index), index, pages)
     extents = [_sheet_extent(layout) for layout in layouts]
     for number, layout in enumerate(layouts):
         _number_sheet(layout, number + 1, len(layouts))
@@ -294,15 +335,19 @@ def _sheet_extent(layout: QgsPrintLayout) -> Optional[Box]:
 
 
 def _outline_sheets(overview: QgsPrintLayout, layouts: Sequence[QgsPrintLayout], names: Sequence[str],
-                    pages: Sequence[int]) -> None:
-    """Draw the areas of the sheets on the overview's map, each with its number, and with its name where it has room."""
+                    pages: Sequence[int]) -> Optional[QRectF]:
+    """Draw the areas of the sheets on the overview's map, each with its number, and with its name where it has room.
+
+    Return the room that is left below their list.
+    """
     main = layout_items.main_map(overview)
     if main is None:
-        return
+        return None
     to_page, _is_invertible = main.layoutToMapCoordsTransform().inverted()
     frame = main.sceneBoundingRect()
     font = _font(overview, frame, TextRole.SHEET_NUMBER)
-    font.setBold(True)
+    # with the name of a style the font is measured as Regular, and drawn bold
+    page_fonts.set_semibold(font)
     taken: List[QRectF] = []
     maps = [(index, layout_items.main_map(layout)) for index, layout in enumerate(layouts)]
     areas = [(index, to_page.map(item.visibleExtentPolygon())) for index, item in maps if item is not None]
@@ -314,18 +359,18 @@ def _outline_sheets(overview: QgsPrintLayout, layouts: Sequence[QgsPrintLayout],
     for (index, _area), own in zip(areas, bounds):
         taken.append(_add_sheet_label(overview, _own_part(own, bounds), names[index], index + 1, pages[index], font,
                                       taken))
-    _list_sheets(overview, names)
+    return _list_sheets(overview, names)
 
 
-def _list_sheets(overview: QgsPrintLayout, names: Sequence[str]) -> None:
+def _list_sheets(overview: QgsPrintLayout, names: Sequence[str]) -> Optional[QRectF]:
     """Put a list of the sheets in place of the legend, whose colours the paled map does not show.
 
-    A legend stays where the list has no room, or where it is on several pages.
+    A legend stays where the list has no room, or where it is on several pages. Return the room below the list.
     """
     legends = layout_items.legends(overview)
     heading = layout_items.find_item(overview, layout_items.HEADING_PREFIX + layout_items.LEGEND, QgsLayoutItemLabel)
     if len(legends) != 1 or heading is None:
-        return
+        return None
     legend, page = legends[0], max(0, legends[0].page())
     area = QRectF(legend.pagePos(), legend.rect().size())
     font = _font(overview, legend.sceneBoundingRect(), TextRole.SHEET_NUMBER)
@@ -335,7 +380,7 @@ def _list_sheets(overview: QgsPrintLayout, names: Sequence[str]) -> None:
     columns = max(_WIDE_COLUMNS if area.width() > area.height() else 1, math.ceil(height / area.height() + 0.01))
     rows, width = -(-len(lines) // columns), area.width() / columns
     if page or any(text_fitting.text_width(line, font) > width - _PADDING for line in lines):
-        return
+        return None
     for item in (legend, overview.itemById(LEGEND_IMAGE)):
         if item is not None:
             overview.removeLayoutItem(item)
@@ -343,6 +388,7 @@ def _list_sheets(overview: QgsPrintLayout, names: Sequence[str]) -> None:
     for column in range(columns):
         _add_label(overview, f"{LIST_PREFIX}{column + 1}", "\n".join(lines[column * rows:(column + 1) * rows]), font,
                    QRectF(area.left() + column * width, area.top(), width, area.height()), page)
+    return area.adjusted(0, height * rows / len(lines) + _GAP, 0, 0)
 
 
 def _pale(overview: QgsPrintLayout, main: QgsLayoutItemMap) -> None:
@@ -372,7 +418,8 @@ def _add_outline(overview: QgsPrintLayout, area: QPolygonF, number: int, frame: 
 def _own_part(area: QRectF, others: Sequence[QRectF]) -> QRectF:
     """Return a sheet's area without the strips at its edges that it shares with its neighbours."""
     near = [other for other in others if other.intersects(area)]
-    room = area.adjusted(area.width() / 3, area.height() / 3, -area.width() / 3, -area.height() / 3)
+    across, along = _MAX_OVERLAP * area.width(), _MAX_OVERLAP * area.height()
+    room = area.adjusted(across, along, -across, -along)
     return QRectF(QPointF(max([area.left(), *(each.right() for each in near if each.right() < room.left())]),
                           max([area.top(), *(each.bottom() for each in near if each.bottom() < room.top())])),
                   QPointF(min([area.right(), *(each.left() for each in near if each.left() > room.right())]),

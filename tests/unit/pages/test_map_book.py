@@ -24,6 +24,13 @@ def test_the_middle_sheet_of_a_grid_has_one_on_each_side():
         assert {index for index, _side, _place in sides(grid, 0)} == {1, 3}, "not the one at the corner"
 
 
+@pytest.mark.parametrize("overlap", [0.3, 0.4, 0.5])
+def test_sheets_that_overlap_much_do_not_adjoin_across_a_corner(overlap):
+    grid = [Box(x, y, x + 1, y + 1) for y in (0, 1 - overlap) for x in (0, 1 - overlap)]
+    assert {index: side for index, side, _place in sides(grid, 0)} == {1: SheetSide.EAST, 2: SheetSide.NORTH}
+    assert {index: side for index, side, _place in sides(grid, 3)} == {2: SheetSide.WEST, 1: SheetSide.SOUTH}
+
+
 def test_sheets_of_any_place_and_size():
     own = Box(0, 0, 10, 10)
     far, inside, unknown = Box(10.5, 0, 20, 10), Box(4.9, 4.9, 5.3, 5.1), None
