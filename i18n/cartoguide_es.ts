@@ -11589,6 +11589,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>The map “{map}” cannot be seen, because it is clipped to “{item}”, which lies beside it.</source>
+            <translation>El mapa «{map}» no se ve, porque está recortado a «{item}», que queda fuera de él.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>{layer} (pictures of its symbols)</source>
             <translation>{layer} (imágenes de sus símbolos)</translation>
         </message>

@@ -266,6 +266,15 @@ def test_a_map_that_opaque_items_cover_is_refused(layout, tmp_path, kind):
         assert not written(), "a part of it is seen"
         for item in items:
             layout.removeLayoutItem(item)
+    for file in tmp_path.glob("map*"):
+        file.unlink()
+    window = shape(layout, "255,255,255,0", 9, 120, 50, 20)
+    clip = layout.itemById("map").itemClippingSettings()
+    clip.setSourceItem(window)
+    clip.setEnabled(True)
+    assert "is clipped to" in written()
+    window.attemptMove(QgsLayoutPoint(9, 60))
+    assert "is clipped to" not in written()
 
 
 @pytest.mark.parametrize("dpi", some([40, 100, 127, 300, 126, 200], 3))

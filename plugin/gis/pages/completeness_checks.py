@@ -428,8 +428,11 @@ def cut_off_items(layout: QgsPrintLayout) -> List[str]:
 
 
 def covered_maps(layout: QgsLayout) -> List[str]:
-    """Return a text for each printed map that opaque items cover, but for an edge, if no other map has its layers."""
-    hidden: List[Tuple[QgsLayoutItemMap, List[QgsLayoutItem]]] = []
+    """Return a text for each printed map of which nothing is seen but for an edge, if no other map has its layers.
+
+    Opaque items cover it, or it is clipped to an item that lies beside it.
+    """
+    hidden: List[Tuple[QgsLayoutItemMap, str]] = []
     seen: Set[str] = set()
     for item in filter(layout_items.is_printed, layout_items.items_of_type(layout, QgsLayoutItemMap)):
         above = [other for other in layout_items.items_of_type(layout, QgsLayoutItem)
@@ -438,14 +441,20 @@ def covered_maps(layout: QgsLayout) -> List[str]:
                  and other.sceneBoundingRect().intersects(item.sceneBoundingRect())]
         # pictures are read only where the map would be covered if all of them were opaque
         hiding = [other for other in above if _is_opaque(other)] if _is_covered(item, above) else []
+        clip = item.itemClippingSettings()
+        window = clip.sourceItem() if clip.isActive() else None
         if hiding and _is_covered(item, hiding):
-            hidden.append((item, hiding))
+            hidden.append((item, tr(
+                "The map “{map}” cannot be seen, because it is covered by {items}. Move them, or put the map above "
+                "them.", map=item.displayName(), items=list_quoted_names(
+                    [str(other.displayName()) for other in hiding]))))
+        elif window is not None and not _region(item, item.rect()).intersects(_region(window, window.rect())):
+            hidden.append((item, tr(
+                "The map “{map}” cannot be seen, because it is clipped to “{item}”, which lies beside it.",
+                map=item.displayName(), item=window.displayName())))
         else:
             seen.update(layer.id() for layer in layers_drawn_by([item]))
-    return [tr("The map “{map}” cannot be seen, because it is covered by {items}. Move them, or put the map above "
-               "them.", map=item.displayName(), items=list_quoted_names(
-                   [str(other.displayName()) for other in hiding]))
-            for item, hiding in hidden if not seen.issuperset(layer.id() for layer in layers_drawn_by([item]))]
+    return [text for item, text in hidden if not seen.issuperset(layer.id() for layer in layers_drawn_by([item]))]
 
 
 def _is_covered(item: QgsLayoutItemMap, above: Iterable[QgsLayoutItem]) -> bool:
