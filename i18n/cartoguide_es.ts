@@ -15645,6 +15645,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>template of the page</source>
+            <translation>plantilla de la página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
             <source>language of the map</source>
             <translation>idioma del mapa</translation>
         </message>

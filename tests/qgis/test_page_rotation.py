@@ -93,6 +93,8 @@ def test_the_handle_turns_the_frame_and_the_page_and_undo_names_it(dock, display
     assert read_document(write_document(document)).page.rotation == 30
     maps.undo()
     assert maps.chosen.page.rotation == 0
+    dock.composer.page.page_changed.emit(replace(maps.chosen.page, template="sheet", paper="A3"))
+    assert maps.custom_map.history.undo_label == "template of the page"
 
 
 def test_keys_turn_it_and_move_it_along_the_page(dock, display):  # noqa: F811

@@ -137,8 +137,11 @@ class PageActions(QObject):
         # the form has no field for the rest of the page
         fields = {name: getattr(page, name) for name in ("paper", "orientation", "template", "rotation", "theme")}
         changed = [name for name, value in fields.items() if value != getattr(before, name)]
-        labels = {"rotation": tr("rotation of the page"), "theme": tr("theme of the page")}
-        self._change(Change(labels.get(" ".join(changed), tr("page"))), **fields)
+        labels = {"rotation": tr("rotation of the page"), "theme": tr("theme of the page"),
+                  "template": tr("template of the page")}
+        # another template may bring its paper and its theme
+        key = "template" if "template" in changed else " ".join(changed)
+        self._change(Change(labels.get(key, tr("page"))), **fields)
 
     def _set_feature(self, name: str, value: Any) -> None:
         feature = self._panel.features[name].feature
