@@ -79,7 +79,7 @@ def measured(dock: Any, path: str, picture: Callable[[str], None]) -> Dict[str, 
     found = one.result
     return {
         "seconds": seconds, "first": first.at - began, "memory": memory.most, "late": ticks.late, "own": ticks.own,
-        "machine": idle.late, "new": found.new, "same": found.same, "failed": found.failure_count,
+        "machine": idle.late, "new": sum(summary.new for summary in found.summaries), "failed": found.failure_count,
         "shown": dock.model.rowCount(), "told": [row.label.text() for row in _lines(dock)]
     }
 
