@@ -12,11 +12,13 @@ from typing import NamedTuple
 
 import numpy
 import pytest
+from netparts import places, setting
 from PIL import Image
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
     QgsLayerTreeModelLegendNode,
     QgsLayoutItemLabel,
+    QgsPointXY,
     QgsRendererCategory,
     QgsSymbol,
     QgsVectorLayer,
@@ -164,6 +166,15 @@ def test_a_technical_sheet_without_services_is_filled_by_its_map(network, projec
     rows = (page.pixels > 250).all(axis=(1, 2))
     blank = max(len(run) for run in "".join("w" if white else " " for white in rows).split())
     assert blank * 25.4 / DPI < 25, "no blank strip across the page"
+
+
+@pytest.mark.parametrize("paper", ["A4", *(["A3"] if ALL else ())])
+def test_the_fitted_map_of_a_technical_sheet_shows_the_whole_park(network, project, tmp_path, paper):
+    page = written(network, project, tmp_path, PageSetup(paper, PORTRAIT, "sheet"), extent=None, language="es")
+    shown = page.made.layout.itemById(layout_items.MAP).extent()
+    ring = setting.park_boundary(numpy.random.default_rng(places.SEED + 1))
+    assert all(shown.contains(QgsPointXY(*point)) for point in ring)
+    assert page.pages == 1 and page.made.layout.itemById(layout_items.INSET) is not None
 
 
 def test_a_technical_sheet_of_three_services_cuts_no_fact_but_long_lists(network, project, tmp_path):

@@ -87,28 +87,31 @@ def technical(drawing: Drawing) -> None:
     """
     sheet, k = drawing.sheet, drawing.k
     margin = 10 * k
-    top = drawing.band(margin) + 6 * k
-    footer = Box(margin, sheet.height - 5.5 * k - 35.2 * k, sheet.width - 2 * margin, 35.2 * k)
-    side = 75 * k
+    top = drawing.band(margin, BAND) + 4.6 * k
+    last = Box(margin, sheet.height - (FOOT + 2 * LINE) * k, sheet.width - 2 * margin, 2 * LINE * k)
+    footer = Box(margin, last.y - 32 * k, last.width, 31.5 * k)
+    side = 73 * k
     side_x = footer.right - side
-    main = side_x - margin - 6 * k
-    # larger papers are higher than their type is larger: the map takes most of that
-    frame = Box(margin + 4.5 * k, top, footer.width - 9 * k, 77 * k + 0.75 * (sheet.height - 297 * k))
+    main = side_x - margin - 5 * k
+    # high enough that a map as wide as it is long, which fills the width, loses little. Larger papers are higher than
+    # their type is larger: the map takes a part of that
+    frame = Box(margin + 4.5 * k, top, footer.width - 9 * k, 91.4 * k + 0.5 * (sheet.height - 297 * k))
     item = drawing.map(frame)
-    lower = frame.bottom + 6.2 * k
-    scale_y = footer.y - 2 * k - 27 * k
-    location = 20 * k + 0.2 * (sheet.height - 297 * k)
+    lower = frame.bottom + 5.8 * k
+    scale_y = footer.y - 2 * k - 14 * k
+    location = 18.7 * k + 0.2 * (sheet.height - 297 * k)
     inset = Box(side_x, scale_y - 2 * k - location, side, location)
     drawing.heading("legend", Box(side_x, lower - 0.4 * k, side, 4.2 * k))
     drawing.legend(Box(side_x, lower + 3.8 * k, side, inset.y - 6.4 * k - lower - 3.8 * k), 2, item)
     drawing.heading("location", Box(side_x, inset.y - 5 * k, side, 4.2 * k))
     drawing.inset(inset, item)
-    drawing.scale(Box(side_x, scale_y, side, 27 * k), item)
-    drawing.text("abstract", Box(margin, lower, main, 33.4 * k), TextRole.ABSTRACT)
-    drawing.heading("facts", Box(margin, lower + 34 * k, main, 4.2 * k))
-    table_top = lower + 38.6 * k
+    drawing.scale(Box(side_x, scale_y, side, 14 * k), item, note=False)
+    drawing.text("abstract", Box(margin, lower, main, 22.4 * k), TextRole.ABSTRACT)
+    drawing.heading("facts", Box(margin, lower + 23 * k, main, 4.2 * k))
+    table_top = lower + 27.6 * k
     drawing.facts(Box(margin, table_top, main, footer.y - 3 * k - table_top))
-    drawing.footer(footer, (("credits", 0.34), ("terms", 0.2), ("sources", 0.46)))
+    drawing.footer(footer, (("credits", 0.34), ("terms", 0.2), ("sources", 0.46)), _half(last, 0.37, right=True))
+    drawing.projection(_half(last, 0.62))
 
 
 def field_portrait(drawing: Drawing) -> None:
