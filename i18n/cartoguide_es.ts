@@ -2968,6 +2968,11 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
+            <source>Small multiples show one time series alone. The map is printed as a guide map of one time, with {services}.</source>
+            <translation>Los mapas en serie muestran una serie temporal sola. El mapa se imprime como mapa guía de un solo momento, con {services}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/planner.py"/>
             <source>“{title}” no longer offers the layer “{layer}”.</source>
             <translation>«{title}» ya no ofrece la capa «{layer}».</translation>
         </message>
@@ -11926,8 +11931,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/pages/small_multiples.py"/>
-            <source>Small multiples show what changes with time. Left out: {layers}. To have it on every map, add its service once more.</source>
-            <translation>Los mapas en serie muestran lo que cambia con el tiempo. Se omite: {layers}. Para tenerlo en todos los mapas, añada su servicio otra vez.</translation>
+            <source>Small multiples show what changes with time. Left out: {layers}.</source>
+            <translation>Los mapas en serie muestran lo que cambia con el tiempo. Se omite: {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pages/small_multiples.py"/>

@@ -71,7 +71,13 @@ def composed_pages(network, project, run, own):
     """The layouts of a map with an own layer below the services, printed as ``run``. Those of a book need one file."""
     pages = {"leaflet": PageSetup("A3", Orientation.LANDSCAPE, "leaflet"),
              "multiples": PageSetup("A4", Orientation.LANDSCAPE, "multiples")}
-    made = composed(network, project, own_layers=(own,), page=pages.get(run, PageSetup()))
+    changes = {"own_layers": (own,), "page": pages.get(run, PageSetup())}
+    if run == "multiples":
+        # small maps are those of a series alone
+        days = [f"precipitacion_2016060{day}" for day in (1, 2, 3, 4)]
+        rain = entry_of(known_records(network)[network.endpoints["precipitation"]], days)
+        changes.update(base=None, overlays=(rain,))
+    made = composed(network, project, **changes)
     if run in pages:
         return list(made.layouts)
     if run == "series":

@@ -30,7 +30,7 @@ from qgis.PyQt.QtSvg import QSvgRenderer
 
 from plugin.core.box import Box
 from plugin.core.custommap.document import read_document, write_document
-from plugin.core.custommap.model import OwnLayer, PageSetup, Plan
+from plugin.core.custommap.model import MapExtent, OwnLayer, PageSetup, Plan
 from plugin.core.errors import CartoguideError
 from plugin.core.snapshot.snapshot_sources import with_relative_paths
 from plugin.core.terms.model import Decision
@@ -208,8 +208,11 @@ def test_a_map_of_own_layers_alone_is_printed(network, project, tmp_path):
 
 
 def test_small_maps_each_show_the_own_layers_in_their_place(network, project, tmp_path):
-    own = refer_to(own_points(tmp_path), entries_below=1)
-    made = composed(network, project, own_layers=(own,), page=PageSetup(template="multiples"))
+    rain = entry_of(known_records(network)[network.endpoints["precipitation"]],
+                    [f"precipitacion_2016060{day}" for day in (1, 2, 3)])
+    own = refer_to(own_points(tmp_path), entries_below=0)
+    made = composed(network, project, base=None, overlays=(rain,), extent=MapExtent(-7.5, 36.0, -1.66, 38.73),
+                    own_layers=(own,), page=PageSetup(template="multiples"))
     shown = [[layer.name() for layer in item.layers()] for item in layout_items.map_items(made.layout)]
     assert len(shown) > 1 and all(own.name in names for names in shown)
     assert all(0 < names.index(own.name) < len(names) - 1 for names in shown), shown

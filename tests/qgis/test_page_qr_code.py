@@ -13,7 +13,7 @@ from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.pages.qr_code import QR_CODE, add_qr_code
 from tests.network.qr_reader import read_codes, zbar
-from tests.qgis.print_maps import composed
+from tests.qgis.print_maps import composed, entry_of, known_records
 
 ADDRESS = "https://catalogo.example/geonetwork/srv/spa/catalog.search#/metadata/0a1b2c3d-4e5f"
 
@@ -55,7 +55,10 @@ def test_a_map_without_room_says_so(network, project):
 
 
 def test_a_low_foot_has_the_code_beside_the_legend(network, project):
-    made = composed(network, project, page=PageSetup("A4", Orientation.LANDSCAPE, "multiples", link=ADDRESS))
+    rain = entry_of(known_records(network)[network.endpoints["precipitation"]],
+                    ["precipitacion_20160601", "precipitacion_20160602"])
+    made = composed(network, project, base=None, overlays=(rain,),
+                    page=PageSetup("A4", Orientation.LANDSCAPE, "multiples", link=ADDRESS))
     code = made.layout.itemById(QR_CODE)
     others = (layout_items.LEGEND, layout_items.SCALE_TEXT, layout_items.SOURCES, layout_items.MAP)
     assert code is not None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from dataclasses import replace
 
 import numpy
 import pytest
-from qgis.core import QgsProject
+from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import Orientation, PageSetup
@@ -16,6 +17,7 @@ from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.legends.graphic_cutting import colour_swatch
 from plugin.gis.legends.legend_nodes import SwatchLegend, set_swatches
+from plugin.gis.own_layers.references import refer_to
 from plugin.gis.pages import layout_builder
 from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.pages.series_summary import CHART, MAXIMUM, SUMMARY_ITEMS
@@ -224,17 +226,23 @@ def test_translucent_layers_have_the_same_maximum(network, project, tmp_path):
 def test_where_no_rain_is_known_the_maximum_shows_the_map_below_as_its_days_do(network, project, tmp_path):
     known = known_records(network)
     overlay = entry_of(known[network.endpoints["precipitation"]], MONTH[15:18])
-    made = composed(network, project, base=entry_of(known[network.endpoints["guide"]], ("relieve", "carreteras")),
-                    overlays=(overlay, ), page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
+    path = tmp_path / "zones.geojson"
+    path.write_text(json.dumps({"type": "FeatureCollection", "features": [
+        {"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [[
+            [-4 + step / 50, 38], [-3.98 + step / 50, 38], [-3.98 + step / 50, 39], [-4 + step / 50, 38]]]}}
+        for step in range(50)]}))
+    own = replace(refer_to(QgsVectorLayer(str(path), "Zonas", "ogr"), entries_below=0), credit="Propia, 2026")
+    made = composed(network, project, base=None, overlays=(overlay, ), own_layers=(own, ),
+                    page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
     network.reset()
     layout_export.export_png(made.layout, tmp_path / "park.png", DPI)
-    assert sum(seen["request"] == "GetMap" for seen in network.requests) == 3 + 2, "the base is not asked for again"
+    assert sum(seen["request"] == "GetMap" for seen in network.requests) == 3, "none is asked for again"
     page = QImage(str(tmp_path / "park.png"))
     panels = [panel(page, made.layout.itemById(name)) for name in (MAXIMUM, layout_items.MAP)]
     height, width = (min(getattr(one, side)() for one in panels) for side in ("height", "width"))
     # what lies north of the region, where the service has no rain
     shown, day = (pixels(one)[:height // 5, width // 2:width, 2::-1].astype(int) for one in panels)
-    assert len(numpy.unique(day.reshape(-1, 3), axis=0)) > 50, "relief and roads"
+    assert len(numpy.unique(day.reshape(-1, 3), axis=0)) > 2, "zones and what lies between them"
     assert numpy.median(abs(shown - day).max(axis=2)) < 8
 
 

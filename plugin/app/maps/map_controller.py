@@ -249,7 +249,9 @@ class MapController(QObject):
         series. By default the page's template decides.
         """
         document = document or self.printed_document()
-        every = templates.has_small_multiples(document.page) if all_moments is None else all_moments
+        every = all_moments
+        if every is None and templates.is_user_template(document.page.template):
+            every = templates.has_small_multiples(document.page)
         given = (document, *self._known_services_and_records(document), terms_settings(), every)
         stored = self.stored
         arguments = (*given, choice_state(), stored)

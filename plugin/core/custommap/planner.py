@@ -46,6 +46,7 @@ from .model import (
     PlanNote,
     SnapshotDescriptions,
 )
+from .moments import has_series
 from .time_selection import layers_at_one_time, select_moment
 
 #: formats for GetFeatureInfo, best first: with geometry and attributes, then readable text
@@ -381,7 +382,8 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
     here, of record and service together and with ``settings``, so that every caller plans the same credits. Of a time
     series only the layer of the moment shown is planned. With ``all_moments`` (by default for a page of small
     multiples) all of them are. ``choose_address`` decides which address a service's maps are requested from, and with
-    which login. By default they are requested without one.
+    which login. By default they are requested without one. Small multiples of anything but one series are planned as a
+    guide map of one moment.
 
     What the ``snapshot`` stores is used for services and records that are not known otherwise. Where its terms differ
     from those known, the stricter duty to credit counts, and a note says so.
@@ -430,11 +432,33 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
                      if before.time_span is not None and before.time_span != layer.time_span)
     has_title = bool(custom_map.title.strip()) or not custom_map.entries
     title = custom_map.title if has_title else default_map_title(titles)
-    return Plan(title=title, crs=custom_map.crs, layers=tuple(layers), notes=tuple(notes), extent=extent,
+    plan = Plan(title=title, crs=custom_map.crs, layers=tuple(layers), notes=tuple(notes), extent=extent,
                 centre=custom_map.centre, scale=custom_map.scale, page=custom_map.page, language=custom_map.language,
                 terms=tuple(terms), credits=tuple(credits), stored_terms=tuple(stored_terms),
                 own_layers=_own_layers(custom_map), legends=tuple(entry.legend for entry in custom_map.entries),
                 is_title_given=has_title)
+    shown = [title for title, entry in zip(titles, custom_map.entries) if entry.visible]
+    # a single service of which no layer is known yet may have a series
+    if not shows_all_moments(plan.page.template) or len(shown) == 1 and (has_series(plan) or not layers):
+        return plan
+    guide = make_plan(_as_guide_map(custom_map, services, snapshot), services, records, settings, all_moments,
+                      choose_address, snapshot)
+    return replace(guide, notes=(*guide.notes, PlanNote(
+        tr("Small multiples show one time series alone. The map is printed as a guide map of one time, with "
+           "{services}.", services=list_quoted_names(shown or [own.name for own in plan.own_layers])))))
+
+
+def _as_guide_map(custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
+                  snapshot: SnapshotDescriptions) -> CustomMap:
+    """Return the map on the guide map's page, with one moment of each series."""
+    entries = []
+    for entry in custom_map.entries:
+        service = value_for_endpoint(services, entry.endpoint) or snapshot.service(entry.endpoint)
+        names = [layer.name or "" for layer in select_layers(service, entry.layers)[0]] if isinstance(
+            service, Service) else []
+        series = select_moment(service, names, "") if isinstance(service, Service) else None
+        entries.append(replace(entry, moment=series.entry.moment) if series is not None and not entry.moment else entry)
+    return replace(custom_map.with_entries(entries), page=replace(custom_map.page, template="guide"))
 
 
 class _EntryPlanner:

@@ -368,7 +368,7 @@ def _covered_share(area: Box, box: Box) -> float:
 
 def page_features(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield what the features of the page warn of."""
-    page = context.document.page
+    page = context.plan.page
     for feature in of_template(page.template):
         if feature.problems is not None:
             value = getattr(page, feature.member) if feature.member else None

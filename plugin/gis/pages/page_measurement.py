@@ -21,7 +21,9 @@ from ...core.box import Box
 from ...core.cooperative_yield import run_to_end, steps_within
 from ...core.custommap import page_fit
 from ...core.custommap.model import CustomMap, Orientation, PageSetup, Plan
+from ...core.custommap.planner import make_plan
 from ...core.errors import CartoguideError
+from ...core.pages.page_features import shows_all_moments
 from ...core.preflight import PrintFrame
 from ...core.records.model.record import Record
 from ...core.wms.model.service import Service
@@ -123,7 +125,12 @@ class PageMeasurement:
             return None
         ground = ground_scale_at(crs, QgsPointXY(*area.centre), self._project, custom_map.page.rotation)
         shows_services = any(entry.visible for entry in custom_map.entries)
-        shapes = [page_fit.PageShape(page, *size) for page in _pages(custom_map.page, may_turn)
+        chosen = custom_map.page
+        if shows_all_moments(chosen.template):
+            # they may be printed as a guide map
+            chosen = make_plan(custom_map, services, records).page
+            may_turn = False
+        shapes = [page_fit.PageShape(page, *size) for page in _pages(chosen, may_turn)
                   for size in [self.map_size(page, shows_services)] if size is not None]
         found = page_fit.fit_page(area, ground, shapes, whole) if ground is not None else None
         if found is None:
@@ -133,7 +140,8 @@ class PageMeasurement:
             centre = project_points(to_degrees, [area.centre])[0]
         except CartoguideError:
             return None
-        return replace(custom_map, page=found[0], extent=None, centre=centre, scale=found[1])
+        page = replace(found[0], template=custom_map.page.template)
+        return replace(custom_map, page=page, extent=None, centre=centre, scale=found[1])
 
     def _item_of(self, plan: Plan) -> Optional[QgsLayoutItemMap]:
         return self._map_item(plan.page, bool(visible_services(plan)))

@@ -68,8 +68,7 @@ def without_unchanging_layers(plan: Plan) -> Tuple[Plan, List[str]]:
     layers = tuple(replace(layer, visible=layer.visible and number not in hidden)
                    for number, layer in enumerate(plan.layers))
     return replace(plan, layers=layers), [
-        tr("Small multiples show what changes with time. Left out: {layers}. To have it on every map, "
-           "add its service once more.",
+        tr("Small multiples show what changes with time. Left out: {layers}.",
            layers=list_quoted_names([plan.layers[number].title or plan.layers[number].name for number in hidden]))
     ]
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timezone
 
 import pytest
 
 from plugin.core.box import Box
 from plugin.core.custommap.document import read_document, write_document
-from plugin.core.custommap.model import CustomMap, MapEntry, PageSetup
+from plugin.core.custommap.model import CustomMap, MapEntry, OwnLayer, PageSetup
 from plugin.core.custommap.moments import plan_multiples
 from plugin.core.custommap.planner import make_plan
 from plugin.core.errors import InvalidDocument
 from plugin.core.wms.model.service import Dimension, Layer, OperationInfo, Service
 
-URL = "https://x.org/lluvia?"
+URL, OTHER = "https://x.org/lluvia?", "https://x.org/caminos?"
 DAYS = tuple(
     Layer(f"dia_{number}", f"Día {number}", crs=("EPSG:25830", ), geographic_bbox=Box(-4, 38, -3, 39))
     for number in (1, 2, 3, 5))
@@ -45,6 +46,36 @@ def test_the_layer_of_the_moment_is_planned_and_what_is_no_part_of_the_series():
     assert [layer.name for layer in plan.layers] == ["dia_2", "estaciones"]
     assert [layer.time_span for layer in plan.layers] == [(utc(2016, 6, 2), utc(2016, 6, 3)), None]
     assert not any("shown" in note.text for note in plan.notes)
+
+
+@pytest.mark.parametrize(("others", "own", "shows"), [
+    ((), (), True), ((), (OwnLayer("a", "Mi ruta", "vector", "ogr", "a.gpkg"),), True), ((OTHER,), (), False)])
+def test_small_multiples_of_a_series_and_another_service_are_a_guide_map_of_one_moment(others, own, shows):
+    """Services that do not change hide the panels, and their legend does not fit."""
+    days = MapEntry(URL, "Lluvia", layers=tuple(layer.name for layer in DAYS), moment="2016-06-02")
+    document = CustomMap(overlays=(days, *(MapEntry(one, "Caminos", layers=("dia_1",)) for one in others)),
+                         own_layers=own, page=PageSetup(template="multiples"))
+    services = {URL: SERVICE, OTHER: SERVICE}
+    plan = make_plan(document, services, {})
+    assert plan.page.template == ("multiples" if shows else "guide")
+    assert [layer.name for layer in plan.layers] == (
+        [layer.name for layer in DAYS] if shows else ["dia_2", "dia_1"]), "one day, and the other service"
+    assert any("guide map" in note.text and "“Lluvia”, “Caminos”" in note.text for note in plan.notes) is not shows
+    hidden = replace(document, overlays=(days, *(replace(one, visible=False) for one in document.overlays[1:])))
+    assert make_plan(hidden, services, {}).page.template == "multiples", "what is hidden is not on the page"
+    every = make_plan(document, services, {}, all_moments=True)
+    assert len(every.layers) == len(DAYS) + len(others), "an animation has all of them"
+
+
+@pytest.mark.parametrize("names", [("estaciones",), ("dia_1",)])
+def test_small_multiples_without_a_series_are_a_guide_map(names):
+    plan = planned("", *names, template="multiples")
+    assert plan.page.template == "guide" and [layer.name for layer in plan.layers] == list(names)
+    note, = (note for note in plan.notes if "guide map" in note.text)
+    assert "“Lluvia”" in note.text and not note.is_missing
+    loading = make_plan(CustomMap(overlays=(MapEntry(URL, "Lluvia", layers=names),),
+                                  page=PageSetup(template="multiples")), {}, {})
+    assert loading.page.template == "multiples", "a service that is not loaded yet may have a series"
 
 
 def test_small_multiples_show_them_all_in_time_s_order():

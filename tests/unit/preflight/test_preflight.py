@@ -486,8 +486,8 @@ def test_days_that_have_no_room_on_the_page_are_told_before_it_is_printed(days, 
                              time_span=(datetime(2016, 7, 1) + timedelta(day), datetime(2016, 7, 2) + timedelta(day)))
                    for day in range(1, days + 1))
     document = CustomMap(overlays=(MapEntry("a", RAIN), ), page=PageSetup(template="multiples"))
-    context = PreflightContext(document, Plan("", "EPSG:25830", layers))
+    context = PreflightContext(document, Plan("", "EPSG:25830", layers, page=document.page))
     told = list(page_features(context))
     assert len(told) == found and page_features in RULES
     assert all("42" in one.message and str(days) in one.message for one in told)
-    assert not list(page_features(replace(context, document=replace(document, page=PageSetup()))))
+    assert not list(page_features(replace(context, plan=replace(context.plan, page=PageSetup()))))
