@@ -359,6 +359,19 @@ def test_a_map_of_the_whole_region_is_located_on_the_peninsula(project):
     assert layout.itemById(layout_items.MAP).extent().width() < shown.width()
 
 
+@pytest.mark.parametrize(("template", "paper", "orientation"), [
+    ("guide", "A4", Orientation.LANDSCAPE), ("guide", "A4", Orientation.PORTRAIT),
+    ("leaflet", "A3", Orientation.LANDSCAPE)])
+def test_no_land_ends_in_a_straight_line_on_the_location_map(project, template, paper, orientation):
+    layout = built(project, extent=Box(-7.5, 36.0, -1.7, 38.7), page=PageSetup(paper, orientation, template))
+    inset = layout.itemById(layout_items.INSET)
+    to_map = map_frame.QgsCoordinateTransform(QgsCoordinateReferenceSystem("EPSG:4326"), inset.crs(), project)
+    # the edges of the land of the neighbours in the outline, not at a coast
+    edges = [(5.19, 43.4), (5.19, 45.0), (0.0, 45.59), (4.0, 45.59), (5.19, 36.0), (-8.0, 31.41)]
+    assert not [edge for edge in edges if inset.extent().contains(to_map.transform(*edge))]
+    assert inset.extent().contains(layout_items.main_map(layout).extent().center())
+
+
 def test_the_grid_draws_nothing_but_the_grid(project):
     layout = built(project, extent=Box(-7.5, 36.0, -1.7, 38.7))
     layer, = layout.itemById(layout_items.GRID).layers()

@@ -56,6 +56,8 @@ PALE_SEA = "#eef3f5"
 _NAME_ROOM, _MARK_ROOM = (5.5, 3.3), (6.6, 4.2)
 #: the outline is precise enough for this scale denominator and larger ones
 _OUTLINE_SCALE = 1_500_000
+#: easting and northing in the CRS of the views beyond which the outline lacks land
+_OUTLINE_END = 1_150_000.0, 5_040_000.0
 #: least share of the region's bounds in an area that shows the region, and how many times as large that may be
 _REGION_SHOWN, _REGION_LOST = 0.9, 3.0
 
@@ -126,9 +128,11 @@ def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFram
     inset.setCrs(crs)
     scale = text_fitting.type_factor(layout) or max(1.0, inset.rect().width() / 62.0)
     transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, project)
-    inset.setExtent(
-        grown_to_ratio(transform.transformBoundingBox(QgsRectangle(*view.extent)),
-                       inset.rect().width() / inset.rect().height()))
+    shown = grown_to_ratio(transform.transformBoundingBox(QgsRectangle(*view.extent)),
+                           inset.rect().width() / inset.rect().height())
+    # there the outline of the neighbours ends, and sea would be drawn for their land
+    east, north = min(shown.xMaximum(), _OUTLINE_END[0]), min(shown.yMaximum(), _OUTLINE_END[1])
+    inset.setExtent(QgsRectangle(east - shown.width(), north - shown.height(), east, north))
     names = _legible_places(view, transform, QgsPointXY(longitude, latitude),
                             scale * inset.extent().width() / inset.rect().width())
     inset.setLayers(_locator_layers(project, view, scale, layout, names))
