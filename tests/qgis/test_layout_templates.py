@@ -25,12 +25,12 @@ from qgis.core import (
 from qgis.PyQt.QtWidgets import QFileDialog
 
 from plugin.app.maps.map_document import ExtentMode
-from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
+from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
 from plugin.core.errors import CartoguideError
 from plugin.core.pages.leaflet import LeafletTexts
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items, templates, text_fitting
-from plugin.gis.layouts.locator_map import region_area
+from plugin.gis.layouts.locator_map import PALE_SEA, region_area
 from plugin.gis.layouts.map_grids import kilometre_expression
 from plugin.gis.pages.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.pages.series_summary import SUMMARY_ITEMS
@@ -347,9 +347,20 @@ def test_texts_that_a_leaflet_lacks_leave_no_hole(project):
     assert [name for name, _, _ in shown] == ["abstract"] * 2 + ["emergency_numbers"] * 2
     text, heading = shown[1][2], shown[2][2]
     assert heading.left() == text.left() and 0 < heading.top() - text.bottom() < 10, "below it on the back"
-    plain = built(project, page=LEAFLET)
-    assert {name for name, _, _ in leaflet_labels(plain)} <= {"abstract"}
+    described = tuple(replace(layer, service_abstract="WMS de uso público.") for layer in plan().layers)
+    plain = built(project, page=LEAFLET, layers=described)
+    assert leaflet_labels(plain) == [], "a description of a service is not for visitors"
+    inset = plain.itemById(layout_items.INSET)
+    assert inset.rect().height() <= 0.76 * inset.rect().width()
     assert plain.itemById("legend") is not None and layout_items.missing_items(plain) == []
+
+
+def test_the_sea_has_one_colour_on_both_sides_of_a_leaflet(project):
+    layout = built(project, page=LEAFLET, extent=REGION.box,
+                   layers=tuple(replace(layer, role=MapRole.OVERLAY) for layer in days_of_july(1)))
+    maps = [layout_items.main_map(layout), *(item for item in layout_items.items_of_type(layout, QgsLayoutItemMap)
+                                             if item.id().startswith("cover"))]
+    assert len(maps) >= 2 and {item.backgroundColor().name() for item in maps} == {PALE_SEA}
 
 
 def test_emergency_numbers_are_whole_however_much_is_said_before(project):

@@ -22,7 +22,7 @@ from ...core.i18n import tr
 from ...core.page_design.type_scale import TextRole
 from ...core.pages.leaflet import TEMPLATE
 from ...core.publication.page_elements import ElementRole
-from ...core.text import MAX_SHOWN, inert, printable, truncate, with_short_paragraphs, without_direction_marks
+from ...core.text import inert, printable, with_short_paragraphs, without_direction_marks
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, templates, text_fitting
 from ..layouts.map_frame import set_map_time
@@ -33,7 +33,6 @@ from .leaflet_photos import PHOTO_CONTENTS, PHOTO_PREFIX, photo_credits, photo_p
 from .leaflet_table import TABLE_CONTENTS, await_table, table_credits, table_problems
 from .print_marks import add_bleed, draw_crop_marks
 from .qr_code import QR_CODE
-from .technical_sheet import abstract_text
 
 #: sizes of the letters as shares of the template's: larger where there is little to say, smaller where there is much
 _FACTORS = (1.4, 1.35, 1.3, 1.25, 1.2, 1.15, 1.1, 1.05, 1.0, 0.95, 0.9, 0.85, 0.8)
@@ -45,8 +44,8 @@ _HEADING_GAP, _SECTION_GAP = 0.15, 0.9
 _ALLOWANCE = 0.6
 #: heading of the location map with the spaces above and below it, as a share of its height
 _LOCATION_HEAD = 1 + _HEADING_GAP + _SECTION_GAP
-#: highest location map on the back and on the panel beside it, as a share of its width
-_TALLEST = (1.3, 0.75)
+#: highest location map, as a share of its width
+_TALLEST = 0.75
 #: least letters with which all texts stand on the back, and letters that are large enough not to ask for more room
 _LEAST_ON_BACK, _LARGE = 1.0, 1.2
 #: heights that the location map gives way to where texts lack room, as shares of the template's
@@ -105,6 +104,7 @@ def _fill_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, plan: Plan) -> N
     cover.setMapRotation(item.mapRotation())
     cover.setLayers(item.layers())
     cover.setKeepLayerSet(True)
+    cover.setBackgroundColor(item.backgroundColor())
     centre_cover(layout, item)
     set_map_time(cover, plan)
 
@@ -148,8 +148,8 @@ class _Section:
 def _fill_texts(page: PageBuilding) -> List[str]:
     """Fill the labels of the leaflet's texts, and remove those that are empty. Return notes on texts that do not fit.
 
-    In the bundled template they are arranged on as few panels as they need. The services' abstracts stand in place of a
-    text for visitors. Other templates keep their arrangement. No-op for a template without these labels.
+    In the bundled template they are arranged on as few panels as they need. Other templates keep their arrangement.
+    No-op for a template without these labels.
     """
     layout, plan = page.layout, page.plan
     if not layout_items.has_leaflet_texts(layout):
@@ -178,7 +178,7 @@ def _arrange_panels(page: PageBuilding, sections: Sequence[_Section], filled: Se
     layout, width, first = page.layout, panel_width(page.layout), sections[0]
     inset = layout_items.find_item(layout, layout_items.INSET, QgsLayoutItemMap)
     title = layout_items.find_item(layout, layout_items.HEADING_PREFIX + "location", QgsLayoutItemLabel)
-    if first.name != layout_items.ABSTRACT or inset is None or title is None or not filled:
+    if first.name != layout_items.ABSTRACT or inset is None or title is None:
         return
     visit = _united(first.items())
     visit.setBottom(inset.pagePos().y() + inset.rect().height())
@@ -196,7 +196,8 @@ def _arrange_panels(page: PageBuilding, sections: Sequence[_Section], filled: Se
                 in enumerate(((filled[on_visit:], back), (filled[:on_visit], visit)))]
 
     def factor(on_visit: int, place: int, share: float = 1.0) -> float:
-        return min(_fitting_factor(members, room) for members, room in panels(on_visit, place, share) if members)
+        return min((_fitting_factor(members, room) for members, room in panels(on_visit, place, share) if members),
+                   default=1.0)
 
     def lacking(on_visit: int, place: int, share: float = 1.0) -> float:
         return float(sum(max(0.0, _needed_height(members, room, _FACTORS[-1]) - room.height())
@@ -215,8 +216,9 @@ def _arrange_panels(page: PageBuilding, sections: Sequence[_Section], filled: Se
     on_visit, place, _share = chosen
     letters = factor(*chosen)
     ends = [_stack(members, room, letters) if members else room.top() for members, room in panels(*chosen)]
-    _match_headings(layout, filled[0])
-    ends[place] = _place_location(title, inset, (back, visit)[place], ends[place], _TALLEST[place])
+    if filled:
+        _match_headings(layout, filled[0])
+    ends[place] = _place_location(title, inset, (back, visit)[place], ends[place], _TALLEST)
     table = [item for name in (layout_items.TABLE, layout_items.HEADING_PREFIX + layout_items.TABLE)
              if (item := layout_items.find_item(layout, name, QgsLayoutItem)) is not None]
     has_visit = has_photos or on_visit > 0
@@ -293,8 +295,6 @@ def _set_text(section: _Section, plan: Plan) -> bool:
     text, phrase = _tidied(values[section.name]), section.name
     if section.name == layout_items.ABSTRACT and text:
         phrase = "visitor_text"
-    elif section.name == layout_items.ABSTRACT:
-        text = truncate(abstract_text(plan), MAX_SHOWN)
     if section.heading is not None:
         section.heading.setText(inert(map_phrase(plan.language, phrase)))
     section.label.setText(inert(with_short_paragraphs(text)))

@@ -128,6 +128,7 @@ def _beside(layout: QgsPrintLayout, cover: QgsLayoutItemMap, number: int) -> Qgs
     beside.setMapRotation(cover.mapRotation())
     beside.setLayers(cover.layers())
     beside.setKeepLayerSet(True)
+    beside.setBackgroundColor(cover.backgroundColor())
     beside.setIsTemporal(cover.isTemporal())
     beside.setTemporalRange(cover.temporalRange())
     return beside
