@@ -74,7 +74,8 @@ def add_logos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], band: Optio
               titles: Sequence[QgsLayoutItemLabel], of_map: Optional[Sequence[MapLogo]] = None) -> List[str]:
     """Put the logos into the item ``slot`` of a template, or else into ``band``, the ground of the ``titles``.
 
-    They are those ``of_map``, or if it is None those of the settings. The titles keep clear of them. Call it before
+    They are those ``of_map``, or if it is None those of the settings. The titles keep clear of them. On a page without
+    a ground the first of the ``titles`` is the ``band``. Call it before
     the texts are fitted. Return notes on logos that cannot be read.
     """
     place = slot or band
@@ -307,7 +308,8 @@ def _fill(page: PageBuilding) -> List[str]:
     layout, setup = page.layout, page.plan.page
     titles = [label for item_id in (layout_items.TITLE, layout_items.SUBTITLE)
               for label in [layout_items.find_item(layout, item_id, QgsLayoutItemLabel)] if label is not None]
-    band = None if templates.is_user_template(setup.template) else layout.itemById(layout_items.BAND)
+    band = None if templates.is_user_template(setup.template) else layout.itemById(layout_items.BAND) or next(
+        iter(titles), None)
     return add_logos(layout, layout.itemById(layout_items.LOGOS), band, titles, setup.logos)
 
 
