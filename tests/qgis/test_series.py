@@ -272,7 +272,8 @@ def test_with_the_temporal_controller_off_one_day_is_drawn_and_all_are_played_ag
     controller.setCurrentFrameNumber(4)
     controller.setNavigationMode(compat.navigation_mode(animated=False))
     assert ticked() == ["Precipitación total diaria, 12 de junio de 2016"], "the day that is printed, not one played"
-    wait_until(lambda: not canvas.isDrawing(), 60)
+    # QGIS gives the canvas its layers later, and may have begun to draw those of before
+    wait_until(lambda: [layer.name() for layer in canvas.layers()] == ticked() and not canvas.isDrawing(), 60)
     network.reset()
     canvas.refresh()
     wait_until(lambda: asked_layers(network) and not canvas.isDrawing(), 60)
