@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterator
 
 import pytest
+import qgis.utils
 from qgis.core import (
     Qgis,
     QgsApplication,
@@ -105,6 +106,12 @@ def no_late_notices(notices: LateNotices) -> Iterator[None]:
     yield
     QCoreApplication.processEvents()
     assert notices.count == 0, "Python saw objects of C++ that ended in other threads"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def still_canvas(qgis_app: QgsApplication) -> None:
+    """The canvas that pytest-qgis makes draws nothing: it would request what each test adds to the project."""
+    qgis.utils.iface.mapCanvas().freeze(True)
 
 
 @pytest.fixture(autouse=True)
