@@ -15,7 +15,7 @@ from qgis.PyQt.QtWidgets import QPushButton
 from plugin.app.maps.extent_controller import service_extent
 from plugin.core.box import Box
 from plugin.core.records.model.record import Record
-from plugin.core.wms.model.service import BoundingBox, Dimension, Layer, OperationInfo, Service, Style
+from plugin.core.wms.model.service import Attribution, BoundingBox, Dimension, Layer, OperationInfo, Service, Style
 from plugin.gis.credits.layer_credits import layer_credit
 from plugin.ui.service.operation_form import extent_of_layers
 from plugin.ui.service.operations_page import OperationsPage
@@ -262,6 +262,26 @@ def test_a_map_that_is_saved_says_which_credit_it_lacks(dock, wait_until, tmp_pa
     sent(dock, wait_until, "GetLegendGraphic", ["carreteras"])
     page.answer.save.click()
     assert dock.messages.history[-1] == ("success", "Saved as map.png.")
+
+
+def test_a_map_of_several_layers_owes_the_credit_of_each_of_them(dock, wait_until, tmp_path, monkeypatch):
+    """The image of two layers had the credit of the first alone, in what was said and as a layer of the project."""
+    sent(dock, wait_until, "GetMap", ["limite_parque", "carreteras"])
+    page, path, services = dock.view.service.operations, tmp_path / "map.png", dock.session.services
+    owners = {"limite_parque": Attribution("© Park Office"), "carreteras": Attribution("© Road Office")}
+
+    def owned(layer):
+        return replace(layer, layers=tuple(map(owned, layer.layers)), attribution=owners.get(layer.name))
+
+    service = services.get(dock.session.endpoint(dock.view.record))
+    monkeypatch.setattr(services, "get", lambda _endpoint: replace(service, root=owned(service.root)))
+    monkeypatch.setattr("plugin.ui.widgets.dialogs.QFileDialog.getSaveFileName", lambda *_: (str(path), ""))
+    page.answer.save.click()
+    assert all(owner.title in dock.messages.history[-1][1] for owner in owners.values())
+    page.answer.as_layer.click()
+    wait_until(lambda: QgsProject.instance().mapLayers(), 60)
+    layer, = QgsProject.instance().mapLayers().values()
+    assert all(owner.title in layer_credit(layer) for owner in owners.values())
 
 
 def test_the_extent_of_layers_on_both_sides_of_the_antimeridian_holds_all_of_them(qgis_app):

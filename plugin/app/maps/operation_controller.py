@@ -120,12 +120,13 @@ class OperationController(QObject):
 
     def _credit_text(self) -> str:
         """Return a sentence about the credit that the response owes and lacks, as a map does, or ""."""
-        answer, names = self._requested.shown_response, self._requested.requested_layers()
-        is_map = self._requested.requested_operation() == "GetMap" and answer is not None and answer.size is not None
-        plan = self._layer_plan(names[0]) if is_map and names else None
-        if plan is None or plan.credit_required is Decision.NO:
+        answer = self._requested.shown_response
+        if self._requested.requested_operation() != "GetMap" or answer is None or answer.size is None:
             return ""
-        credit = "; ".join(credit_for_paper(plan.rights).lines)
+        plan = self._layer_plan(self._requested.requested_layers())
+        if plan is not None and plan.credit_required is Decision.NO:
+            return ""
+        credit = "; ".join(credit_for_paper(plan.rights).lines) if plan is not None else ""
         return tr("The map has no credit on it. Show with it: {credit}", credit=credit) if credit else tr(
             "The map has no credit on it, and its terms may require one.")
 
@@ -140,8 +141,7 @@ class OperationController(QObject):
     def add_image_layer(self, path: Path, data: bytes) -> None:
         """Write the image to ``path`` and add it to the project as a layer, with its service's credit."""
         answer, extent = self._requested.shown_response, self._requested.requested_extent()
-        names = self._requested.requested_layers()
-        plan = self._layer_plan(names[0]) if names else None
+        plan = self._layer_plan(self._requested.requested_layers())
         if answer is None or answer.size is None or extent is None or plan is None:
             self._notifier.show_error(
                 CartoguideError(tr("The layer of this map is no longer known. Send the request again.")))
@@ -158,7 +158,7 @@ class OperationController(QObject):
     def add_data_layer(self, description: LayerDescription, type_name: str, index: int) -> None:
         """Add the data behind the requested layer at ``index`` to the project, by WFS or WCS."""
         names = self._requested.requested_layers()
-        plan = self._layer_plan(description.layer or (names[index] if index < len(names) else ""))
+        plan = self._layer_plan((description.layer,) if description.layer else names[index:index + 1])
         if plan is None:
             self._on_add_failed(
                 CartoguideError(tr("The layer of these data is no longer known. Send the request again.")))
@@ -167,15 +167,17 @@ class OperationController(QObject):
         self._layer_jobs.append(
             start_making_data_layer(description, type_name, plan, self._on_layer_built, self._on_add_failed, self))
 
-    def _layer_plan(self, name: str) -> Optional[LayerPlan]:
-        """Return the layer as the custom map would add it, with title, credit and metadata."""
+    def _layer_plan(self, names: Sequence[str]) -> Optional[LayerPlan]:
+        """Return layers as the custom map would add the first of them, but with the credits of all."""
         record = self._selected.record
         endpoint = self._session.endpoint(record) if record else None
-        if record is None or not endpoint or not name:
+        if record is None or not endpoint or not names:
             return None
-        entry = make_entry(record, self._session.terms(record), endpoint, LayerChoice.of_names((name,)))
-        plan = self._map.plan(CustomMap(title=record_title(record), overlays=(entry,), crs=self._map.crs()))
-        return plan.layers[0] if plan.layers else None
+        entry = make_entry(record, self._session.terms(record), endpoint, LayerChoice.of_names(names))
+        plans = self._map.plan(CustomMap(title=record_title(record), overlays=(entry,), crs=self._map.crs())).layers
+        rights = dict.fromkeys(line for plan in plans for line in plan.rights)
+        unfit = dict.fromkeys(credit for plan in plans for credit in plan.unfit_credits)
+        return replace(plans[0], rights=tuple(rights), unfit_credits=tuple(unfit)) if plans else None
 
     def _on_add_failed(self, error: CartoguideError) -> None:
         self.adding_ended.emit()
