@@ -176,6 +176,21 @@ def test_undo_and_redo_lead_through_maps_that_took_each_others_place(both, wait_
     assert actions.map.title() == "Tercero" and not actions.map.stack
 
 
+def test_undo_loads_what_the_map_after_it_was_still_loading(both, wait_until, network, tmp_path):  # noqa: F811
+    """A service of both maps stayed "not loaded" in the former, because its loading was cancelled with the latter."""
+    actions, path = both.composer_controller, tmp_path / "lento.custommap.json"
+    actions.documents.save_to(path)
+    for item in items(both):
+        actions.map.session.services.forget(item.entry.endpoint)
+    network.fault({"match": {"request": "GetCapabilities"}, "action": {"type": "delay", "seconds": 2}})
+    actions.documents.open_file(path)
+    assert actions.map.adding
+    both.composer.undo.click()
+    done(both, wait_until, 2)
+    assert [item.problem for item in items(both)] == ["", ""] and all(item.layer_ids for item in items(both))
+    assert not both.composer_controller.layers.unavailable.parts()
+
+
 @pytest.mark.slow
 def test_a_new_map_says_nothing_of_the_former(both, wait_until):  # noqa: F811
     actions, panel = both.composer_controller, both.composer.findings

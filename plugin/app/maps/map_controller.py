@@ -389,11 +389,13 @@ class MapController(QObject):
             return
         is_other = step.map_number != number
         if is_other:
-            self.builds.cancel()
+            # what both maps have and is not loaded yet is loaded for this one
+            self.builds.stop()
             self.exchanging.emit(number, step.map_number)
         self.show_document(step.document, ExtentMode(step.extent_mode or ExtentMode.CANVAS), with_crs=not is_other)
         if is_other:
             self.custom_map.begun.emit()
+            self.adding_changed.emit(self.adding)
 
     def flush(self) -> None:
         """Read what was changed in the layer tree, and commit an opacity that waits for the slider to rest."""
