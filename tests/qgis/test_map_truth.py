@@ -5,7 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
-from qgis.core import QgsCoordinateReferenceSystem, QgsMapRendererParallelJob, QgsMapSettings, QgsProject, QgsRectangle
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsMapRendererParallelJob,
+    QgsMapSettings,
+    QgsProject,
+    QgsRectangle,
+    QgsVectorLayer,
+)
 from qgis.PyQt.QtCore import QSize
 
 from plugin.app.maps.map_document import ExtentMode
@@ -24,6 +31,13 @@ from tests.qgis.test_dock_map import PARK, both, dock, few, group, items, tree  
 
 def done(dock, wait_until, count):  # noqa: F811
     wait_until(lambda: len(items(dock)) == count and not dock.composer_controller.map.adding, 60)
+
+
+def json_file(folder):
+    path = folder / "sendas.geojson"
+    path.write_text(json.dumps({"type": "FeatureCollection", "features": [
+        {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [-3.5, 38.35]}}]}))
+    return path
 
 
 def map_groups():
@@ -189,6 +203,24 @@ def test_undo_loads_what_the_map_after_it_was_still_loading(both, wait_until, ne
     done(both, wait_until, 2)
     assert [item.problem for item in items(both)] == ["", ""] and all(item.layer_ids for item in items(both))
     assert not both.composer_controller.layers.unavailable.parts()
+
+
+def test_undo_of_another_map_leaves_own_layers_in_the_project(both, wait_until, tmp_path):  # noqa: F811
+    actions, path = both.composer_controller, tmp_path / "propia.custommap.json"
+    layer = QgsVectorLayer(str(json_file(tmp_path)), "Sendas", "ogr")
+    assert layer.isValid()
+    QgsProject.instance().addMapLayer(layer)
+    actions.map.add_own_layer(layer)
+    actions.map.undo_of_addition([layer.id()])
+    actions.documents.save_to(path)
+    actions.map.remove(2)
+    actions.documents.open_file(path)
+    done(both, wait_until, 2)
+    wait_until(lambda: [item.layer_id for item in actions.map.own_items] == [layer.id()])
+    assert actions.map.chosen.stack in actions.map._additions
+    both.composer.undo.click()
+    done(both, wait_until, 2)
+    assert not actions.map.own_items and QgsProject.instance().mapLayer(layer.id()) is layer
 
 
 @pytest.mark.slow

@@ -369,8 +369,12 @@ class MapController(QObject):
         """Restore the map before the last change. Layers that it brought into the project leave that too."""
         self.flush()
         brought = self.mirror.layer_ids() if self.chosen.stack in self._additions else ()
-        self._restore(self.custom_map.history.undo)
-        self._remove_from_project(brought)
+        history = self.custom_map.history
+        number = history.map_number
+        self._restore(history.undo)
+        if history.map_number == number:
+            # the own layers of another map stay
+            self._remove_from_project(brought)
 
     def undo_map(self) -> None:
         """Restore the map that this one took the place of."""
