@@ -11,6 +11,7 @@ from qgis import _3d, core
 from qgis.core import (
     QgsAnnotationLayer,
     QgsAnnotationMarkerItem,
+    QgsAnnotationPointTextItem,
     QgsAnnotationPolygonItem,
     QgsCategorizedSymbolRenderer,
     QgsCoordinateReferenceSystem,
@@ -762,6 +763,11 @@ def test_pictures_from_the_web_in_symbols_and_labels_are_named(project, sources,
     text_format.setBackground(ground_of_labels)
     settings_of_labels.setFormat(text_format)
     settings_of_labels.fieldName = "number"
+    note = QgsAnnotationPointTextItem("Refugio", QgsPointXY(0, 0))
+    note.setFormat(text_format)
+    number = project.mainAnnotationLayer().addItem(note)
+    assert unchecked_names([layout]) == [f"{project.mainAnnotationLayer().name()} (pictures of its symbols)"]
+    project.mainAnnotationLayer().removeItem(number)
     ground.setLabeling(QgsVectorLayerSimpleLabeling(settings_of_labels))
     assert unchecked_names([layout]) == []
     ground.setLabelsEnabled(True)

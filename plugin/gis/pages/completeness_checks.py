@@ -81,6 +81,8 @@ _MAP_REQUESTS = frozenset(("getmap", "map", "gettile", "getcoverage"))
 _ARCGIS_IMAGE = re.compile(r"(/(?:Map|Image)Server)/export.*", re.IGNORECASE)
 #: functions that list the credits of what a map draws, in a label
 _CREDIT_FUNCTION = re.compile(r"\b(?:cartoguide|map)_credits\b")
+#: methods that return the symbols of annotations, the last two since QGIS 3.40
+_NOTE_SYMBOLS = ("symbol", "backgroundSymbol", "frameSymbol")
 #: share of the map's width by which a snapshot may fall short, too little to be visible
 _EDGE_TOLERANCE = 0.002
 #: share of the sides of a covered map that may still be seen, and pixels of the side of a picture that is judged
@@ -598,10 +600,11 @@ def _web_pictures(layer: QgsMapLayer) -> List[str]:
     elif isinstance(layer, QgsVectorLayer) and renderer is not None:
         symbols, settings = renderer.symbols(QgsRenderContext()), _label_settings(layer)
     notes = list(layer.items().values()) if isinstance(layer, QgsAnnotationLayer) else []
-    symbols += [note.symbol() for note in notes if hasattr(note, "symbol")]
+    symbols += [getattr(note, name)() for note in notes for name in _NOTE_SYMBOLS if hasattr(note, name)]
     pictures = [note.path() for note in notes if hasattr(note, "path")]
     pictures += layout_items.symbol_pictures(symbols)
-    pictures += layout_items.format_pictures(one.format() for one in settings)
+    texts = [*settings, *(note for note in notes if hasattr(note, "format"))]
+    pictures += layout_items.format_pictures(one.format() for one in texts)
     return list(filter(is_web_address, pictures))
 
 
