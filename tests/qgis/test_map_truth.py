@@ -223,6 +223,25 @@ def test_undo_of_another_map_leaves_own_layers_in_the_project(both, wait_until, 
     assert not actions.map.own_items and QgsProject.instance().mapLayer(layer.id()) is layer
 
 
+def test_redo_leads_back_to_a_map_in_another_reference_system(both, wait_until, tmp_path):  # noqa: F811
+    """The former map took the project's, as one more change, which ended what could be redone: the other was lost."""
+    actions, project = both.composer_controller, QgsProject.instance()
+    project.addMapLayer(QgsVectorLayer(str(json_file(tmp_path)), "Sendas", "ogr"))
+    before = actions.map.document()
+    actions.documents.new()
+    project.setCrs(QgsCoordinateReferenceSystem("EPSG:3857"))
+    few(both, wait_until, "quipamientos", "overlay", 1)
+    unsaved = actions.map.document()
+    actions.map.undo_map()
+    done(both, wait_until, 2)
+    assert actions.map.custom_map.history.redo_label == "Another custom map"
+    assert actions.map.document() == before
+    both.composer.redo.click()
+    both.composer.redo.click()
+    done(both, wait_until, 1)
+    assert actions.map.document() == unsaved and not both.composer.redo.isEnabled()
+
+
 @pytest.mark.slow
 def test_a_new_map_says_nothing_of_the_former(both, wait_until):  # noqa: F811
     actions, panel = both.composer_controller, both.composer.findings

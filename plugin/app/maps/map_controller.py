@@ -396,7 +396,8 @@ class MapController(QObject):
             # what both maps have and is not loaded yet is loaded for this one
             self.builds.stop()
             self.exchanging.emit(number, step.map_number)
-        self.show_document(step.document, ExtentMode(step.extent_mode or ExtentMode.CANVAS), with_crs=not is_other)
+        self.show_document(step.document, ExtentMode(step.extent_mode or ExtentMode.CANVAS), with_crs=True,
+                           releases=not is_other)
         if is_other:
             self.custom_map.begun.emit()
             self.adding_changed.emit(self.adding)
@@ -417,11 +418,12 @@ class MapController(QObject):
     # -- whole maps
 
     def show_document(self, document: CustomMap, extent_mode: Optional[ExtentMode] = None,
-                      with_crs: bool = False) -> None:
+                      with_crs: bool = False, releases: bool = False) -> None:
         """Make the map what ``document`` says. Services that are on it already stay, the others are loaded.
 
         ``extent_mode`` is by default the one that the document implies. The state of the snapshot stays. The project
-        takes the document's CRS if it has no other layers, and with ``with_crs`` in any case.
+        takes the document's CRS if it has no other layers, and with ``with_crs`` in any case. With ``releases`` layers
+        that the person made and put into the map's group stay in the project.
         """
         former, former_own = self.items, {item.own.id: item for item in self.own_items}
         parts: list[MapPart] = []
@@ -449,7 +451,7 @@ class MapController(QObject):
                 item.expanded = same.expanded
         made_by_person = {layer_id for item in former for layer_id in item.layer_ids.values()
                           if layer_id in item.adopted}
-        self.mirror.remove_layers(former, released=made_by_person if with_crs else ())
+        self.mirror.remove_layers(former, released=made_by_person if releases else ())
         for item in changed:
             self.mirror.former.bring_back(item)
         crs = QgsCoordinateReferenceSystem(document.crs)
