@@ -17,6 +17,7 @@ from qgis.PyQt.QtCore import QSize
 
 from plugin.app.maps.map_document import ExtentMode
 from plugin.app.maps.map_state import LayerChoice, ServiceRemedy
+from plugin.app.page.page_frame_controller import PageFrameController
 from plugin.core.box import Box
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapEntry, MapRole, Orientation, PageSetup
@@ -223,17 +224,27 @@ def test_undo_of_another_map_leaves_own_layers_in_the_project(both, wait_until, 
     assert not actions.map.own_items and QgsProject.instance().mapLayer(layer.id()) is layer
 
 
-def test_redo_leads_back_to_a_map_in_another_reference_system(both, wait_until, tmp_path):  # noqa: F811
+@pytest.mark.parametrize("has_base", [True, False])
+def test_redo_leads_back_to_a_map_in_another_reference_system(both, wait_until, tmp_path, monkeypatch,  # noqa: F811
+                                                                  has_base):
     """The former map took the project's, as one more change, which ended what could be redone: the other was lost."""
     actions, project = both.composer_controller, QgsProject.instance()
     project.addMapLayer(QgsVectorLayer(str(json_file(tmp_path)), "Sendas", "ogr"))
+    if not has_base:
+        # a person looks at a part of the service, and at another one in the map after it
+        seen = [QgsRectangle(440000, 4240000, 470000, 4260000), QgsRectangle(-700000, 4400000, -500000, 4600000)]
+        monkeypatch.setattr(PageFrameController, "_seen_area", lambda _controller: seen.pop(0))
+        actions.documents.new()
+        few(both, wait_until, "quipamientos", "overlay", 1)
+        assert actions.map.custom_map.extent_mode is ExtentMode.FITTED
+    count = len(items(both))
     before = actions.map.document()
     actions.documents.new()
     project.setCrs(QgsCoordinateReferenceSystem("EPSG:3857"))
     few(both, wait_until, "quipamientos", "overlay", 1)
     unsaved = actions.map.document()
     actions.map.undo_map()
-    done(both, wait_until, 2)
+    done(both, wait_until, count)
     assert actions.map.custom_map.history.redo_label == "Another custom map"
     assert actions.map.document() == before
     both.composer.redo.click()

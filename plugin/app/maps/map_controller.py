@@ -459,6 +459,7 @@ class MapController(QObject):
         if document.stack and crs.isValid() and self.project.crs() != crs and (
                 with_crs or own.issuperset(layer.id() for layer in listed_layers(self.project))):
             self.mirror.set_crs(crs)
+            self.custom_map.keep_place()
         for item in changed:
             item.loading = not self.builds.is_current(item)
             item.outdated = item.loading and any(

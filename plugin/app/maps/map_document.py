@@ -173,6 +173,10 @@ class MapDocument(QObject):
         shown = with_layers(document, document.stack, document.base is not None)
         self._show(replace(shown, snapshot=self._document.snapshot, fitted=False, seal="", trust=Trust.OWN,
                            change_notes=()), parts)
+        self.keep_place()
+
+    def keep_place(self) -> None:
+        """Leave a fitted page where the document has it, in the CRS that the project has now."""
         self._fitted_to = self._fit_key()
 
     def begin(self, after_former: bool = False) -> None:
