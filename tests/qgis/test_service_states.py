@@ -221,6 +221,23 @@ def test_a_service_that_fails_is_told_everywhere_and_no_more_when_it_is_back(net
     assert "Fills" in shown.dock.composer.page.meter.text()
 
 
+def test_a_service_that_lacks_a_layer_is_told_of_when_the_others_fail(network_window, network, wait_until, tmp_path):
+    shown = network_window()
+    project, lost = QgsProject.instance(), shown.map.items[0].layer_ids["carreteras"]
+    project.write(str(tmp_path / "park.qgs"))
+    text = (tmp_path / "park.qgs").read_text(encoding="utf-8")
+    # somebody has removed a layer elsewhere
+    text = re.sub(rf"<maplayer(?:(?!</maplayer>).)*<id>{lost}</id>.*?</maplayer>", "", text, flags=re.DOTALL)
+    text = re.sub(rf'<layer-tree-layer[^>]*id="{lost}"[^>]*>.*?</layer-tree-layer>', "", text, flags=re.DOTALL)
+    (tmp_path / "park.qgs").write_text(text, encoding="utf-8")
+    project.read(str(tmp_path / "park.qgs"))
+    wait_until(lambda: shown.map.items and shown.map.items[0].problem == "1 layer missing" and not shown.map.adding, 60)
+    network.fault({"match": GETMAP, "action": {"type": "status", "code": 503}})
+    shown.move()
+    wait_until(lambda: shown.map.items[0].received.is_missing, 60)
+    promptly(wait_until, lambda: any("answers with HTTP 503" in text for text in shown.messages()))
+
+
 @pytest.mark.slow
 def test_no_check_is_said_to_have_gone_well_beside_a_service_that_fails_since(network_window, network, wait_until):
     shown = network_window()

@@ -154,7 +154,7 @@ class UnavailableServices(QObject):
         A service that was not loaded, as where a snapshot is gone, has a message that says so.
         """
         parts = self.parts()
-        is_said = all(isinstance(part, MapItem) and part.problem and part.error is None for part in parts)
+        is_said = all(isinstance(part, MapItem) and part.is_unavailable and part.error is None for part in parts)
         if set(map(id, parts)) != set(map(id, self._told)) and not (parts and is_said):
             self.show_message()
 
