@@ -245,7 +245,7 @@ def feature_layer(layer: QgsVectorLayer, source: ServedFeatures, fetched: Iterab
     features = [one.feature for one in _distinct(fetched)]
     if not is_copied or (features and not provider.addFeatures(features)[0]) or not provider.setSubsetString(
             source.expression):
-        # the error would keep half a layer
+        # the traceback of the error would hold the unfinished copy, whose later end could end the process
         del copy
         raise uncopied(layer)
     copy.setCrs(source.crs)

@@ -105,7 +105,7 @@ def file_layer(layer: QgsMapLayer, source: ServedFiles, folder: Path) -> QgsMapL
     replace_text(element, "datasource", text)
     if not is_written or not copy.readLayerXml(element, context, QgsMapLayer.ReadFlag.FlagDontResolveLayers) or (
             not copy.isValid()):
-        # the error would keep half a layer
+        # the traceback of the error would hold the unfinished copy, whose later end could end the process
         del copy
         raise uncopied(layer)
     copy.setCrs(layer.crs())

@@ -118,7 +118,7 @@ class ProvedLayer(QgsRasterLayer):
         # QGIS lets nobody set an id before 3.38
         replace_text(element, "id", layer.id())
         if not is_written or not self.readLayerXml(element, context, QgsMapLayer.ReadFlag.FlagDontResolveLayers):
-            # the error would keep half a layer, which ends the process when it is collected later
+            # the traceback of the error would hold the unfinished layer, whose later end would end the process
             sip.delete(self)
             raise uncopied(layer)
         self.setCrs(layer.crs())

@@ -55,7 +55,7 @@ _Error, _Attribute = QNetworkReply.NetworkError, QNetworkRequest.Attribute
 _NO_ANSWER = (_Error.ConnectionRefusedError, _Error.HostNotFoundError)
 
 
-#: those that are kept now
+#: of the maps that are open: one for each dock
 _kept: List[ServiceStates] = []
 
 
