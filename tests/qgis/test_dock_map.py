@@ -7,7 +7,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from qgis.core import QgsCoordinateReferenceSystem, QgsMimeDataUtils, QgsProject
+from qgis.core import QgsCoordinateReferenceSystem, QgsMimeDataUtils, QgsProject, QgsVectorLayer
 from qgis.gui import QgsMessageBar
 from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtGui import QGuiApplication
@@ -21,8 +21,11 @@ from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSet
 from plugin.core.errors import CartoguideError
 from plugin.core.publication.map_files import map_document, read_map_file
 from plugin.core.records import read
+from plugin.core.snapshot.snapshot_sources import with_absolute_paths
+from plugin.core.trust.provenance import Trust
 from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.export.layout_export import ExportedMap, ExportFormat
+from plugin.gis.own_layers.provenance import recognised
 from plugin.gis.runtime import settings
 from plugin.ui.service.add_layers_dialog import AddLayersDialog
 from plugin.ui.widgets.drag_and_drop import RecordDropHandler
@@ -754,6 +757,26 @@ def test_what_is_added_while_the_page_is_prepared_is_named_and_not_in_the_files_
     assert credited_in(dock, tmp_path / "map.pdf") == 1
     assert "It lacks what was added meanwhile: “Equipamientos" in dock.messages.history[-1][1]
     assert len(read_map_file(tmp_path / "map.pdf").entries) == 1
+
+
+def test_an_exported_map_with_a_file_beside_it_is_the_profiles_own(dock, wait_until, tmp_path):
+    """The file's document lacked the seal that the project's has, so that opening one's own map asked about it."""
+    settings.set("export_dpi", 96)
+    few(dock, wait_until, "Despeñaperros", "base", 1)
+    data = tmp_path / "sendas.geojson"
+    data.write_text(json.dumps({"type": "FeatureCollection", "features": [
+        {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [-3.5, 38.38]}}]}))
+    layer = QgsVectorLayer(str(data), "Sendas", "ogr")
+    QgsProject.instance().addMapLayer(layer)
+    dock.map.add_own_layer(layer)
+    exporter, ended = dock.composer_controller.exporter, []
+    for signal in (exporter.finished, exporter.failed):
+        signal.connect(ended.append)
+    path = tmp_path / "map.pdf"
+    exporter.export(ExportFormat.PDF, path)
+    wait_until(lambda: ended, 120)
+    document = with_absolute_paths(read_map_file(path), path)
+    assert document.own_layers and recognised(document).trust is Trust.OWN
 
 
 def test_a_map_is_exported_without_a_service_that_cannot_be_read_once_it_is_left_out(dock, wait_until, tmp_path):

@@ -17,6 +17,7 @@ from ...core.i18n import tr
 from ...gis.export import atlas, preflight_requests
 from ...gis.export import layout_export as exports
 from ...gis.layouts import layout_items
+from ...gis.own_layers.provenance import sealed
 from ...gis.runtime import log, settings, tasks
 from ..window import MapWindow, Prompts
 from .map_controller import MapController
@@ -91,7 +92,7 @@ class ExportController(QObject):
 
     def note_document(self) -> None:
         """Remember the map that pages are built from now, which the files are going to have."""
-        self._document = self._map.printed_document()
+        self._document = sealed(self._map.printed_document())
 
     def begin(self, work: Callable[[], object]) -> None:
         """Call ``work``, which exports the map as it is then, once all that is being added is on the map.
