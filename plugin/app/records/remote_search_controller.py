@@ -404,10 +404,8 @@ class RemoteSearchController(QObject):
             self._picked_version = None
         former, self._selected_hit = self._selected_hit, hit
         self.show_origin()
-        if former is not None and former.identifier == self._pending_map_record and not self.awaits_map_record:
-            self._pending_map_record = ""
-            self.map_record_failed.emit(former.title, CartoguideError(
-                tr("Another record was selected before this one was complete.")))
+        if not self.awaits_map_record:
+            self._leave_map_record(former)
         self.map_record_awaited.emit()
 
     def _on_record_updated(self, identifier: str) -> None:
@@ -532,8 +530,17 @@ class RemoteSearchController(QObject):
 
     def request_for_map(self, identifier: str) -> None:
         """Emit ``map_record_ready`` once this remote record is selected and complete."""
+        if identifier != self._pending_map_record:
+            self._leave_map_record(self._selected_hit)
         self._pending_map_record = identifier
         self.map_record_awaited.emit()
+
+    def _leave_map_record(self, former: Optional[SearchHit]) -> None:
+        """Say that ``former`` is not added to the map, if it was to be, because another record takes its place."""
+        if former is not None and former.identifier == self._pending_map_record:
+            self._pending_map_record = ""
+            self.map_record_failed.emit(former.title, CartoguideError(
+                tr("Another record was selected before this one was complete.")))
 
     @property
     def awaits_map_record(self) -> bool:
