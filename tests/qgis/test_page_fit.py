@@ -24,7 +24,7 @@ from tests.pairwise import some
 from tests.qgis.algorithm_runs import registered_provider, run
 from tests.qgis.print_maps import composed
 from tests.qgis.print_maps import pixels as pixels_of
-from tests.qgis.test_dock_map import added, choose, dock  # noqa: F401
+from tests.qgis.test_dock_map import added, choose, dock, few  # noqa: F401
 
 DPI = 72
 
@@ -226,6 +226,19 @@ def test_the_month_sheet_of_a_series_alone_shows_the_whole_region(dock, wait_unt
     assert frame.geometry.buffer(1, 1).contains(covered), "the whole region"
     drawn = shown_share(dock, wait_until)
     assert 20 < drawn < 100 * frame.share + 1, "what the series draws, and not the box around it"
+
+
+def test_a_month_sheet_that_becomes_a_guide_map_is_fitted_as_one(dock, wait_until):  # noqa: F811
+    """With another service small multiples are printed as a guide map, which kept the scale of a small one."""
+    added(dock, wait_until, "recipitaci", AddMode.AS_SERIES)
+    maps, composing = dock.map, dock.composer_controller
+    composing.page._set_page(replace(maps.chosen.page, template="multiples", paper="A3"))
+    small = maps.chosen.scale
+    few(dock, wait_until, "quipamientos", "overlay", 2)
+    assert maps.plan().page.template == "guide" and maps.custom_map.extent_mode is ExtentMode.FITTED
+    assert maps.chosen.scale == maps.fit_page(False)["scale"] < small / 2
+    maps.set_visible(1, False)
+    assert maps.plan().page.template == "multiples" and maps.chosen.scale == small
 
 
 def test_a_page_that_was_placed_by_hand_stays(dock, wait_until):  # noqa: F811

@@ -10,6 +10,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap.model import CustomMap, MapRole, Orientation, PageSetup, SnapshotReference
 from ...core.custommap.undo_history import Change, UndoHistory
+from ...core.pages.page_features import shows_all_moments
 from ...core.trust.provenance import Trust
 from ...gis.runtime import settings
 from ...gis.runtime.main_thread import single_shot
@@ -204,8 +205,10 @@ class MapDocument(QObject):
         """Return what the fitted place depends on: the size of the page's map, and what it is fitted to."""
         page, entry = self._document.page, next(iter(self._document.entries), None)
         covered = (entry.endpoint, entry.layers) if entry is not None else None
+        # beside another service small multiples are printed as a guide map
+        is_alone = not shows_all_moments(page.template) or sum(one.visible for one in self._document.entries) == 1
         return (page.template, page.paper, page.orientation, page.rotation, page.theme, self._document.base is not None,
-                covered, self._find_crs())
+                covered, is_alone, self._find_crs())
 
 
 def new_document() -> CustomMap:
