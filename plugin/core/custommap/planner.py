@@ -485,7 +485,8 @@ class _EntryPlanner:
         if self.entry.moment and layers:
             layers = self._layers_at_moment(layers, self.entry.moment, all_moments)
         for name in missing_names:
-            self._note_missing(tr("“{title}” no longer offers the layer “{layer}”.", title=self.title, layer=name))
+            self._note_missing(tr("“{title}” no longer offers the layer “{layer}”.", title=self.title, layer=name),
+                               name)
         if not layers and not missing_names:
             self._note_missing(tr("“{title}” offers no layer that can be requested.", title=self.title))
         try:
@@ -534,7 +535,7 @@ class _EntryPlanner:
             self._note_missing(
                 tr("“{title}”: the layer “{layer}” offers no coordinate reference system in which "
                    "it can be requested.", title=self.title,
-                   layer=title))
+                   layer=title), name)
         if crs is None or image_format is None:
             return None
         if not same_crs(crs, self.custom_map.crs):
@@ -585,7 +586,7 @@ class _EntryPlanner:
         if image_format is None:
             self._note_missing(
                 tr("“{title}” offers no image format that can be shown for the layer “{layer}”.", title=self.title,
-                   layer=title))
+                   layer=title), layer.name or "")
             return None
         if wanted and "".join(image_format.lower().split()) != "".join(wanted.lower().split()):
             self._note(
@@ -649,8 +650,9 @@ class _EntryPlanner:
         if text:
             self.notes.setdefault(text, False)
 
-    def _note_missing(self, text: str) -> None:
-        self.notes[text] = True
+    def _note_missing(self, text: str, name: Optional[str] = None) -> None:
+        """Note that the layer called ``name``, or without one the service, is missing, if it is shown at all."""
+        self.notes[text] = self.entry.is_visible(name) if name is not None else not self.entry.is_hidden(())
 
 
 def _own_layers(custom_map: CustomMap) -> Tuple[OwnLayer, ...]:

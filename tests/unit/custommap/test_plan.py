@@ -146,6 +146,17 @@ def test_a_layer_that_is_gone_is_told_and_the_others_stay():
     assert [(note.is_missing, "vías" in note.text) for note in plan.notes] == [(True, True)]
 
 
+def test_what_is_hidden_is_not_missed_where_it_is_gone():
+    """An export went on to refuse a layer that had been left out, which the service offers no more."""
+    gone = MapEntry(GUIDE, "Guía", layers=("ríos", "vías"))
+    none = {GUIDE: service(GUIDE, layer("ríos", crs=()))}
+    for entry, services in ((replace(gone, hidden=("vías",)), SERVICES), (replace(gone, visible=False), SERVICES),
+                            (MapEntry(GUIDE, "Guía", visible=False), {GUIDE: Service("1.3.0")}),
+                            (MapEntry(GUIDE, "Guía", layers=("ríos",), hidden=("ríos",)), none)):
+        plan = make_plan(CustomMap(base=entry), services, RECORDS)
+        assert plan.notes and not any(note.is_missing for note in plan.notes), entry
+
+
 def test_a_service_with_nothing_to_draw_is_told():
     plan = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía")), {GUIDE: Service("1.3.0")}, {})
     assert plan.layers == () and any(note.is_missing for note in plan.notes)
