@@ -44,8 +44,9 @@ _HEADING_GAP, _SECTION_GAP = 0.15, 0.9
 _ALLOWANCE = 0.6
 #: heading of the location map with the spaces above and below it, as a share of its height
 _LOCATION_HEAD = 1 + _HEADING_GAP + _SECTION_GAP
-#: highest location map, as a share of its width
-_TALLEST = 0.75
+#: highest location map on the back, which nothing else fills where there are few texts, and on the panel beside it, as
+#: a share of its width
+_TALLEST = (1.0, 0.75)
 #: least letters with which all texts stand on the back, and letters that are large enough not to ask for more room
 _LEAST_ON_BACK, _LARGE = 1.0, 1.2
 #: heights that the location map gives way to where texts lack room, as shares of the template's
@@ -218,7 +219,7 @@ def _arrange_panels(page: PageBuilding, sections: Sequence[_Section], filled: Se
     ends = [_stack(members, room, letters) if members else room.top() for members, room in panels(*chosen)]
     if filled:
         _match_headings(layout, filled[0])
-    ends[place] = _place_location(title, inset, (back, visit)[place], ends[place], _TALLEST)
+    ends[place] = _place_location(title, inset, (back, visit)[place], ends[place], _TALLEST[place])
     table = [item for name in (layout_items.TABLE, layout_items.HEADING_PREFIX + layout_items.TABLE)
              if (item := layout_items.find_item(layout, name, QgsLayoutItem)) is not None]
     has_visit = has_photos or on_visit > 0
