@@ -76,7 +76,9 @@ def test_a_profile_of_before_that_watched_folders_opens_with_all_its_records(ope
     assert {"Hoja A", "Hoja B"} <= set(titles(dock))
     gone = next(hit for hit in dock.model.hits if hit.title == "Hoja B")
     assert "removed from its source" in dock.session.facts(gone)
-    assert dock.messages.history == [] and [line for line in logged if "Cartoguide" in line] == []
+    # the service of the record that is shown is beyond this machine, which may be known by now
+    logged_here = [line for line in logged if "Cartoguide" in line and "www.juntadeandalucia.es" not in line[0]]
+    assert dock.messages.history == [] and logged_here == []
     dock.session.open_paths([str(folder)])
     wait_until(lambda: "Hoja A, corregida" in titles(dock))
     assert "Hoja B" in titles(dock)
