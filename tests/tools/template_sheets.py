@@ -92,7 +92,7 @@ def technical(drawing: Drawing) -> None:
     footer = Box(margin, last.y - 32 * k, last.width, 31.5 * k)
     side = 73 * k
     side_x = footer.right - side
-    main = side_x - margin - 5 * k
+    main = side_x - margin - 4 * k
     # high enough that a map as wide as it is long, which fills the width, loses little. Larger papers are higher than
     # their type is larger: the map takes a part of that
     frame = Box(margin + 4.5 * k, top, footer.width - 9 * k, 91.4 * k + 0.5 * (sheet.height - 297 * k))

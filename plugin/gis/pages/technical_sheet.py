@@ -84,8 +84,8 @@ def _share_with_abstract(layout: QgsPrintLayout, plan: Plan, frame: QgsLayoutFra
     font = QFont(compat.label_font(label))
     font.setPointSizeF(text_fitting.least_label_points(label))
     text = with_short_paragraphs(truncate(abstract_text(plan), MAX_SHOWN))
-    lacking = text_fitting.text_height(text, font, label.rect().width() - 2 * label.marginX()) + 2 * label.marginY() - (
-        label.rect().height())
+    width = label.rect().width() - 2 * label.marginX() - text_fitting.OWN_WRAP
+    lacking = text_fitting.text_height(text, font, width) + 2 * label.marginY() - label.rect().height()
     whole = QRectF(frame.pagePos(), frame.rect().size())
     # less by a line each time
     while lacking > 0:
