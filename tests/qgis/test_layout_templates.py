@@ -351,7 +351,7 @@ def test_texts_that_a_leaflet_lacks_leave_no_hole(project):
     plain = built(project, page=LEAFLET, layers=described)
     assert leaflet_labels(plain) == [], "a description of a service is not for visitors"
     inset = plain.itemById(layout_items.INSET)
-    assert inset.rect().height() <= 0.76 * inset.rect().width()
+    assert inset.rect().height() <= 0.86 * inset.rect().width()
     assert plain.itemById("legend") is not None and layout_items.missing_items(plain) == []
 
 
