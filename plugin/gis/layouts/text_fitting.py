@@ -54,9 +54,6 @@ _PAGE_MARGIN = 4.0
 _MM_PER_POINT = 25.4 / 72
 #: part of a line's width that is filled with parts of an address, as letters on paper may be somewhat wider
 _SAFE_WIDTH = 0.98
-#: millimetres by which QGIS 3.24 and newer, which wrap labels themselves, may wrap narrower than Qt does: a last line
-#: would be cut off in silence
-OWN_WRAP = 0.5 if compat.QGIS_VERSION >= 32400 else 0.0
 #: places after which a line may end: in an address, of which "http://" is left whole, and in a part of one
 _AFTER_PART, _IN_PART = re.compile(r"(?<=[/?&=])(?<!:/)(?<!://)(?!/)(?!$)"), re.compile(r"(?<=[_.,-])(?!$)")
 #: places where a word that is wider than its column is broken, the better ones first. Else it is between letters
@@ -81,6 +78,14 @@ def font_metrics(font: QFont) -> QFontMetricsF:
 def text_width(text: str, font: QFont) -> float:
     """Return the width of one line in millimetres."""
     return float(font_metrics(font).horizontalAdvance(text) / _PIXELS_PER_MM)
+
+
+def own_wrap() -> float:
+    """Return the millimetres by which QGIS may wrap a label's text narrower than Qt does.
+
+    QGIS 3.24 and newer wrap labels themselves: a last line that Qt does not foresee would be cut off in silence.
+    """
+    return 0.5 if compat.QGIS_VERSION >= 32400 else 0.0
 
 
 def text_height(text: str, font: QFont, width: float) -> float:
@@ -174,7 +179,7 @@ def is_too_large(label: QgsLayoutItemLabel, text: str, font: QFont) -> bool:
     """Return whether ``text`` in this font is higher or wider than the label."""
     width = label.rect().width() - 2 * label.marginX()
     height = label.rect().height() - 2 * label.marginY()
-    return text_height(text, font, width - OWN_WRAP) > height + 0.3 or _too_wide(label, text, font)
+    return text_height(text, font, width - own_wrap()) > height + 0.3 or _too_wide(label, text, font)
 
 
 def _too_wide(label: QgsLayoutItemLabel, text: str, font: QFont) -> bool:
