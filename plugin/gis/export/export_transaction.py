@@ -76,10 +76,10 @@ LayoutWriter = Callable[[Sequence[QgsPrintLayout], Path], Any]
 class ExportedMap:
     """A finished export: the files (the map first), seconds, images that came, and attempts at the last of them.
 
-    ``problems`` lists the defects of a map exported although it is incomplete, which is stamped. ``could_be_stamped``:
-    that was asked for, and a map without problems has no stamp. ``remarks`` are
-    services and layers whose images are empty. ``unchecked`` are the names of the layers whose requests nobody watched,
-    so that nobody knows whether they are complete.
+    ``problems`` lists the defects of a map exported although it is incomplete, which is stamped. ``could_be_stamped``
+    says that a stamp was asked for, which a map without problems does not get. ``remarks`` are services and layers
+    whose images are empty. ``unchecked`` are the names of the layers whose requests nobody watched, so that nobody
+    knows whether they are complete.
     """
 
     files: Sequence[Path]

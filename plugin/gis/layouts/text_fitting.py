@@ -54,6 +54,8 @@ _PAGE_MARGIN = 4.0
 _MM_PER_POINT = 25.4 / 72
 #: part of a line's width that is filled with parts of an address, as letters on paper may be somewhat wider
 _SAFE_WIDTH = 0.98
+#: millimetres by which QGIS's own lines may be shorter than Qt's
+_OWN_WRAP = 0.5
 #: places after which a line may end: in an address, of which "http://" is left whole, and in a part of one
 _AFTER_PART, _IN_PART = re.compile(r"(?<=[/?&=])(?<!:/)(?<!://)(?!/)(?!$)"), re.compile(r"(?<=[_.,-])(?!$)")
 #: places where a word that is wider than its column is broken, the better ones first. Else it is between letters
@@ -80,19 +82,14 @@ def text_width(text: str, font: QFont) -> float:
     return float(font_metrics(font).horizontalAdvance(text) / _PIXELS_PER_MM)
 
 
-def own_wrap() -> float:
-    """Return the millimetres by which QGIS may wrap a label's text narrower than Qt does.
-
-    QGIS 3.24 and newer wrap labels themselves: a last line that Qt does not foresee would be cut off in silence.
-    """
-    return 0.5 if compat.QGIS_VERSION >= 32400 else 0.0
-
-
 def text_height(text: str, font: QFont, width: float) -> float:
-    """Return the height in millimetres of ``text`` wrapped at words to ``width`` millimetres."""
+    """Return the height in millimetres of ``text`` wrapped at words to ``width`` millimetres, as QGIS wraps a label."""
     if not text.strip():
         return 0.0
-    area = QRectF(0, 0, width * _PIXELS_PER_MM, 1e7)
+    # QGIS 3.24 and newer wrap labels themselves, at times before Qt does: a last line that Qt does not foresee would be
+    # cut off in silence
+    narrower = _OWN_WRAP if compat.QGIS_VERSION >= 32400 else 0.0
+    area = QRectF(0, 0, (width - narrower) * _PIXELS_PER_MM, 1e7)
     flags = int(compat.enum_value(Qt.TextFlag.TextWordWrap))
     return float(font_metrics(font).boundingRect(area, flags, text).height() / _PIXELS_PER_MM)
 
@@ -179,7 +176,7 @@ def is_too_large(label: QgsLayoutItemLabel, text: str, font: QFont) -> bool:
     """Return whether ``text`` in this font is higher or wider than the label."""
     width = label.rect().width() - 2 * label.marginX()
     height = label.rect().height() - 2 * label.marginY()
-    return text_height(text, font, width - own_wrap()) > height + 0.3 or _too_wide(label, text, font)
+    return text_height(text, font, width) > height + 0.3 or _too_wide(label, text, font)
 
 
 def _too_wide(label: QgsLayoutItemLabel, text: str, font: QFont) -> bool:

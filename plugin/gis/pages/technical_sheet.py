@@ -84,7 +84,7 @@ def _share_with_abstract(layout: QgsPrintLayout, plan: Plan, frame: QgsLayoutFra
     font = QFont(compat.label_font(label))
     font.setPointSizeF(text_fitting.least_label_points(label))
     text = with_short_paragraphs(truncate(abstract_text(plan), MAX_SHOWN))
-    width = label.rect().width() - 2 * label.marginX() - text_fitting.own_wrap()
+    width = label.rect().width() - 2 * label.marginX()
     lacking = text_fitting.text_height(text, font, width) + 2 * label.marginY() - label.rect().height()
     whole = QRectF(frame.pagePos(), frame.rect().size())
     # less by a line each time

@@ -55,13 +55,13 @@ _Error, _Attribute = QNetworkReply.NetworkError, QNetworkRequest.Attribute
 _NO_ANSWER = (_Error.ConnectionRefusedError, _Error.HostNotFoundError)
 
 
-#: of the maps that are open: one for each dock
-_kept: List[ServiceStates] = []
+#: the states that are followed: those of the map of each dock
+_followed: List[ServiceStates] = []
 
 
 def missing_causes(layer: QgsMapLayer) -> List[str]:
     """Return why a layer of the map, or a part of it, did not come when it was requested last, nothing if it did."""
-    states = [kept.state(part.id()) for kept in _kept for part in drawn_parts(layer)]
+    states = [followed.state(part.id()) for followed in _followed for part in drawn_parts(layer)]
     return list(dict.fromkeys(state.cause for state in states if state.is_missing))
 
 
@@ -99,7 +99,7 @@ class ServiceStates(QObject):
     def __init__(self, layers: Callable[[], Iterable[QgsMapLayer]], parent: Optional[QObject] = None) -> None:
         """``layers`` returns those of the map as it is now."""
         super().__init__(parent)
-        _kept.append(self)
+        _followed.append(self)
         self._layers = layers
         self._parts: Dict[str, ReceivedParts] = {}
         self._texts: Dict[str, str] = {}
@@ -140,8 +140,8 @@ class ServiceStates(QObject):
 
     def close(self) -> None:
         """Stop listening to what outlives the map."""
-        if self in _kept:
-            _kept.remove(self)
+        if self in _followed:
+            _followed.remove(self)
         for signal, slot in self._connections:
             signal.disconnect(slot)
         self._connections = ()
