@@ -81,6 +81,7 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/distribution_additions.py"/>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
             <location filename="../plugin/ui/record/add_bar.py"/>
@@ -381,6 +382,21 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>“{title}” cannot be shown again: undo does not lead back to it any more.</source>
+            <translation>No se puede volver a mostrar «{title}»: ya no se puede volver a ese mapa deshaciendo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Cancelled, because its map is not shown any more: the snapshot of “{title}”. What was downloaded stays in “{folder}”.</source>
+            <translation>Cancelada, porque ya no se muestra su mapa: la instantánea de «{title}». Lo descargado queda en «{folder}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Back to that map, and continue</source>
+            <translation>Volver a ese mapa y continuar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
             <source>Snapshot taken, but not all of the map is in it: {folder}</source>
             <translation>Instantánea tomada, pero no contiene todo el mapa: {folder}</translation>
         </message>
@@ -397,13 +413,13 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>
-            <source>Taking the snapshot…</source>
-            <translation>Tomando la instantánea…</translation>
+            <source>Snapshot of “{title}”</source>
+            <translation>Instantánea de «{title}»</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>
-            <source>Snapshot of “{title}”</source>
-            <translation>Instantánea de «{title}»</translation>
+            <source>Taking the snapshot…</source>
+            <translation>Tomando la instantánea…</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>
@@ -427,6 +443,11 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Cancelled, because its map is not shown any more: the package {name}.</source>
+            <translation>Cancelado, porque ya no se muestra su mapa: el paquete {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
             <source>Saved as {name}. Open it on the other computer, or drop it on the Cartoguide dock there.</source>
             <translation>Guardado como {name}. Ábralo en el otro equipo o suéltelo allí sobre el panel de Cartoguide.</translation>
         </message>
@@ -444,6 +465,16 @@
             <location filename="../plugin/app/maps/offline_controller.py"/>
             <source>Open a package</source>
             <translation>Abrir un paquete</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Not opened, because another map was shown meanwhile: the package {name}.</source>
+            <translation>No se ha abierto, porque mientras tanto se mostró otro mapa: el paquete {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Open it now</source>
+            <translation>Abrirlo ahora</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>
@@ -1725,11 +1756,6 @@
         </message>
         <message>
             <location filename="../plugin/app/records/remote_search_controller.py"/>
-            <source>Another record was selected before this one was complete.</source>
-            <translation>Se ha seleccionado otro registro antes de que este estuviera completo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/remote_search_controller.py"/>
             <source>Also in {catalogues}</source>
             <translation>También en {catalogues}</translation>
         </message>
@@ -1778,6 +1804,11 @@
             <location filename="../plugin/app/records/remote_search_controller.py"/>
             <source>“{title}” was not saved, because it is no longer among the results. Search for it again.</source>
             <translation>«{title}» no se ha guardado, porque ya no está entre los resultados. Búsquelo de nuevo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>Another record was selected before this one was complete.</source>
+            <translation>Se ha seleccionado otro registro antes de que este estuviera completo.</translation>
         </message>
         <message>
             <location filename="../plugin/app/records/remote_search_controller.py"/>

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from network import Network
 from qgis.core import QgsCoordinateReferenceSystem, QgsLayerTreeModel, QgsProject, QgsRasterLayer
-from qgis.gui import QgsLayerTreeView
-from qgis.PyQt.QtWidgets import QPushButton
+from qgis.gui import QgsLayerTreeView, QgsMessageBar
+from qgis.PyQt.QtWidgets import QPushButton, QWidget
 
 from plugin.app.maps.map_document import ExtentMode
 from plugin.app.maps.map_state import LayerChoice
@@ -23,6 +24,8 @@ from plugin.gis.layers import snapshot_switch
 from plugin.gis.network import client
 from plugin.gis.runtime import settings
 from plugin.gis.services import service_cache
+from plugin.gis.snapshots import snapshot_job
+from plugin.gis.snapshots.snapshot_job import SnapshotOptions
 from plugin.gis.sources.layer_source import shows_snapshot
 from plugin.integration.layer_menu import SnapshotMenu
 from tests.qgis.conftest import forget
@@ -32,6 +35,7 @@ from tests.qgis.qgis_hands import LayerTree
 from tests.qgis.qgis_window import Window
 from tests.qgis.test_copied_marks import orthophoto
 from tests.qgis.test_own_layers import own_points
+from tests.slowness import patience
 
 AREA = MapExtent(-3.515, 38.385, -3.49, 38.40)
 LAYERS = {"Despeñaperros": ("limite_parque", "carreteras"), "quipamientos": ("miradores",)}
@@ -298,6 +302,86 @@ def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_
     composer.snapshots.dialog.take_button.click()
     wait_until(lambda: dock.composer_controller.map.chosen.snapshot is not None, 30)
     assert network.count("GetMap") == 1
+
+
+def test_a_snapshot_that_another_map_ends_is_said_and_can_be_gone_on_with(network_dock, network, wait_until, tmp_path,
+                                                                         qtbot):
+    dock = network_dock()
+    window = QWidget()
+    qtbot.addWidget(window)
+    bar = dock.map_messages._bar = QgsMessageBar(window)
+    fill(dock, wait_until)
+    composer = dock.composer_controller
+    maps, documents, offline = composer.map, composer.documents, composer.offline
+
+    def begin(folder):
+        network.fault({"match": {"request": "GetMap"}, "action": {"type": "hang"}})
+        composer.snapshots.ask_snapshot()
+        composer.snapshots.dialog.folder.setText(str(tmp_path / folder))
+        composer.snapshots.dialog.update_estimate()
+        composer.snapshots.dialog.take_button.click()
+        wait_until(lambda: dock.composer.busy_label.text().startswith("Taking the snapshot"))
+
+    def warning(words):
+        item = next(item for item in bar.items() if words in item.text())
+        return item, item.findChildren(QPushButton)
+
+    begin("kept")
+    documents.new()
+    item, (button,) = warning("Cancelled, because its map is not shown any more: the snapshot of “Un mapa”.")
+    assert button.text() == "Back to that map, and continue" and not offline.can_take_snapshot
+    assert not dock.composer.busy_row.isVisibleTo(dock)
+    network.reset()
+    button.click()
+    wait_until(lambda: maps.chosen.snapshot is not None, 60)
+    assert Path(maps.chosen.snapshot.path) == tmp_path / "kept" and maps.title() == "Un mapa" and len(maps.items) == 2
+    assert not any(item.findChildren(QPushButton) and "snapshot of" in item.text() for item in bar.items())
+    # a package is that of the map which it was asked for, whatever is shown
+    package = tmp_path / "mapa.cartoguide.zip"
+    offline.write_package(package)
+    documents.new()
+    item, (button,) = warning("Cancelled, because its map is not shown any more: the package mapa.cartoguide.zip.")
+    assert not package.exists()
+    button.click()
+    wait_until(package.exists, 60)
+    maps.undo_map()
+    # a project that is closed has no way back
+    begin("second")
+    QgsProject.instance().clear()
+    item, buttons = warning("Cancelled, because its map is not shown any more: the snapshot of “Un mapa”.")
+    assert not buttons and "“second”" in item.text()
+    network.reset()
+    wait_until(lambda: offline._writing.has_ended)
+    assert maps.chosen.snapshot is None and not dock.composer.busy_row.isVisibleTo(dock)
+
+
+def test_a_snapshot_is_gone_on_with_once_the_cancelled_one_has_ended(network_dock, network, wait_until, tmp_path,
+                                                                     monkeypatch):
+    dock = network_dock()
+    fill(dock, wait_until)
+    composer, write, moments, go = dock.composer_controller, snapshot_job.write_snapshot, [], threading.Event()
+
+    def slow_to_end(prepared, feedback):
+        try:
+            moments.append("begins")
+            return write(prepared, feedback)
+        finally:
+            if moments == ["begins"]:
+                go.wait(patience())
+            moments.append("ends")
+
+    monkeypatch.setattr(snapshot_job, "write_snapshot", slow_to_end)
+    network.fault({"match": {"request": "GetMap"}, "action": {"type": "hang"}})
+    prepared = composer.offline.prepare(SnapshotOptions(
+        tmp_path / "kept", composer.offline.available_extents()[SnapshotArea.PRINTED], (25_000.0,), 96), False)
+    composer.offline.take_snapshot(prepared)
+    wait_until(lambda: network.count("GetMap"))
+    network.reset()
+    composer.offline.cancel()
+    composer.offline.take_snapshot(prepared)
+    threading.Timer(0.5, go.set).start()
+    wait_until(lambda: composer.map.chosen.snapshot is not None)
+    assert moments == ["begins", "ends", "begins", "ends"]
 
 
 def test_the_dialog_tells_the_cost_and_what_stands_in_the_way(network_dock, network, wait_until, tmp_path):

@@ -103,6 +103,7 @@ class DocumentController(QObject):
         map_controller.exchanging.connect(self._exchange)
         map_controller.reset.connect(lambda: self._set_file(None))
         map_controller.reset.connect(self.leaving)
+        map_controller.reset.connect(lambda: offline.leave_map(comes_back=False))
         map_controller.reset.connect(self._close_messages)
         map_controller.reset.connect(self._others.clear)
 
@@ -163,6 +164,7 @@ class DocumentController(QObject):
         self._map.builds.cancel()
         self._map.mirror.let_go()
         self.leaving.emit()
+        self._offline.leave_map(comes_back=False)
         self._set_file(None)
         self._show_stored(found)
         self._map.custom_map.begin()
@@ -214,11 +216,11 @@ class DocumentController(QObject):
 
     def _exchange(self, number: int, shown: int) -> None:
         """Note the state of this map beside its document, and take that of the one that is about to be shown."""
-        # a snapshot that is being taken or opened is that of the map that is left
-        self._offline.cancel()
         self._reading.cancel()
         self._others[number] = _BesideDocument(self.file, self._map.chosen.snapshot, self._map.shown_snapshot)
         self.leaving.emit()
+        # a snapshot that is being taken or opened is that of the map that is left
+        self._offline.leave_map(comes_back=True)
         other = self._others.pop(shown, _BesideDocument())
         self._map.custom_map.use_snapshot(other.reference)
         self._map.shown_snapshot = other.snapshot

@@ -381,16 +381,21 @@ class MapController(QObject):
         self.flush()
         self._restore(self.custom_map.history.undo_map)
 
+    def show_map(self, number: int) -> bool:
+        """Restore the map that has this number in the history. Return False if it is not there any more."""
+        self.flush()
+        return self._restore(lambda: self.custom_map.history.show_map(number))
+
     def redo(self) -> None:
         """Restore the map that was undone last."""
         self.flush()
         self._restore(self.custom_map.history.redo)
 
-    def _restore(self, find_step: Callable[[], Optional[undo_history.Step]]) -> None:
+    def _restore(self, find_step: Callable[[], Optional[undo_history.Step]]) -> bool:
         number = self.custom_map.history.map_number
         step = find_step()
         if step is None:
-            return
+            return False
         is_other = step.map_number != number
         if is_other:
             # what both maps have and is not loaded yet is loaded for this one
@@ -401,6 +406,7 @@ class MapController(QObject):
         if is_other:
             self.custom_map.begun.emit()
             self.adding_changed.emit(self.adding)
+        return True
 
     def flush(self) -> None:
         """Read what was changed in the layer tree, and commit an opacity that waits for the slider to rest."""

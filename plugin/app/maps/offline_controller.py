@@ -30,6 +30,9 @@ from .extent_controller import ExtentController, extent_for_mode
 from .map_controller import MapController
 from .map_document import ExtentMode
 
+#: seconds between two looks whether a snapshot that is taken again is to be cancelled
+_POLL_SECONDS = 0.1
+
 
 class SnapshotArea(str, Enum):
     """Areas that a snapshot can cover."""
@@ -62,6 +65,10 @@ class OfflineController(QObject):
         self._session = map_controller.session
         self._job: Optional[tasks.Job] = None
         self._busy_text = ""
+        #: says that the job was cancelled with the map that it is for. The argument: undo leads back to that map
+        self._say_left: Callable[[bool], object] = tasks.no_op
+        #: the snapshot that was begun last, which may still be written to after it was cancelled
+        self._writing: Optional[tasks.Job] = None
         #: closes the message that a snapshot was taken, which offers to show it
         self._close_taken: Callable[[], object] = lambda: None
         #: folder of the snapshot that was started last, which may have to be resumed
@@ -85,6 +92,12 @@ class OfflineController(QObject):
             self._job.cancel()
             self._job = None
             self.busy_changed.emit("")
+
+    def leave_map(self, comes_back: bool) -> None:
+        """Cancel the job because another map is going to be shown, and say so. ``comes_back``: undo leads back."""
+        say = self._say_left if self._job is not None else tasks.no_op
+        self.cancel()
+        say(comes_back)
 
     # -- taking a snapshot
 
@@ -115,7 +128,25 @@ class OfflineController(QObject):
         """Take the snapshot in a task that QGIS's task manager shows."""
         settings.set("last_folder", str(prepared.options.folder.parent))
         self._unfinished_folder = prepared.options.folder
-        title = prepared.document.title
+        title, number, former = prepared.document.title, self._map.custom_map.history.map_number, self._writing
+
+        def write(feedback: tasks.Feedback) -> Snapshot:
+            while former is not None and not former.wait(_POLL_SECONDS):
+                feedback.raise_if_cancelled()
+            return snapshot_job.write_snapshot(prepared, feedback)
+
+        def go_on() -> None:
+            if self._map.show_map(number):
+                self.take_snapshot(prepared)
+            else:
+                self._notifier.show_error(CartoguideError(
+                    tr("“{title}” cannot be shown again: undo does not lead back to it any more.", title=title)))
+
+        def say_left(comes_back: bool) -> None:
+            self._notifier.show_warning_with_actions(
+                tr("Cancelled, because its map is not shown any more: the snapshot of “{title}”. What was downloaded "
+                   "stays in “{folder}”.", title=title, folder=prepared.options.folder.name),
+                [MessageAction(tr("Back to that map, and continue"), go_on)] if comes_back else [])
 
         def done(made: Snapshot) -> None:
             self._end_job()
@@ -128,10 +159,12 @@ class OfflineController(QObject):
                 self._close_taken = self._notifier.notify(
                     tr("Snapshot complete: {folder}", folder=made.folder.name), tr("Show it"), self.toggle_snapshot)
 
-        self._start_job(
-            tr("Taking the snapshot…"),
-            lambda failed: tasks.start(tr("Snapshot of “{title}”", title=title), lambda feedback: snapshot_job.
-                                       write_snapshot(prepared, feedback), done, failed, self, self._on_progress))
+        def begin(failed: tasks.ErrorCallback) -> tasks.Job:
+            self._writing = tasks.start(tr("Snapshot of “{title}”", title=title), write, done, failed, self,
+                                        self._on_progress)
+            return self._writing
+
+        self._start_job(tr("Taking the snapshot…"), begin, say_left)
 
     def prepare(self, options: snapshot_job.SnapshotOptions, permitted: bool) -> snapshot_job.SnapshotPlan:
         """Plan a snapshot without the network.
@@ -297,16 +330,23 @@ class OfflineController(QObject):
     def write_package(self, path: Path) -> None:
         """Write the map with its snapshot as a package to ``path``."""
         use = self._map.chosen.snapshot
-        if use is None:
-            return
-        settings.set("last_folder", str(path.parent))
+        if use is not None:
+            settings.set("last_folder", str(path.parent))
+            self._write_package(Path(use.path), self._map.printed_document(), path)
+
+    def _write_package(self, snapshot: Path, document: CustomMap, path: Path) -> None:
+        def say_left(_comes_back: bool) -> None:
+            # it is made of files, whatever map is shown
+            self._notifier.show_warning_with_actions(
+                tr("Cancelled, because its map is not shown any more: the package {name}.", name=path.name),
+                [MessageAction(tr("Try again"), lambda: self._write_package(snapshot, document, path))])
 
         def done(_manifest: object) -> None:
             self._end_job()
             self._notifier.notify(
                 tr("Saved as {name}. Open it on the other computer, or drop it on the Cartoguide dock there.",
                    name=path.name))
-            not_packed = [own.name for own in self._map.printed_document().own_layers]
+            not_packed = [own.name for own in document.own_layers]
             if not_packed:
                 self._notifier.show_warning(
                     tr("The package does not contain the data of your own layers: {layers}. Copy their files too, and "
@@ -314,8 +354,8 @@ class OfflineController(QObject):
 
         self._start_job(
             tr("Creating the package…"),
-            lambda failed: snapshot_packages.start_packing(Path(use.path), self._map.printed_document(), path, done,
-                                                           failed, self, self._on_progress))
+            lambda failed: snapshot_packages.start_packing(snapshot, document, path, done, failed, self,
+                                                           self._on_progress), say_left)
 
     def ask_and_open_package(self) -> None:
         path = self._prompts.open_file(tr("Open a package"), f"Cartoguide (*{PACKAGE_SUFFIX} *.zip)")
@@ -324,6 +364,11 @@ class OfflineController(QObject):
 
     def open_package(self, path: Path) -> None:
         """Unpack the package at ``path`` and open its map, without the network."""
+        def say_left(_comes_back: bool) -> None:
+            self._notifier.show_warning_with_actions(
+                tr("Not opened, because another map was shown meanwhile: the package {name}.", name=path.name),
+                [MessageAction(tr("Open it now"), lambda: self.open_package(path))])
+
         def done(unpacked: snapshot_packages.UnpackedPackage) -> None:
             self._end_job()
             self.package_unpacked.emit(unpacked.document, unpacked.document_path)
@@ -332,14 +377,16 @@ class OfflineController(QObject):
                    folder=unpacked.document_path.parent.name))
 
         self._start_job(tr("Unpacking the map…"),
-                        lambda failed: snapshot_packages.start_unpacking(path, done, failed, self, self._on_progress))
+                        lambda failed: snapshot_packages.start_unpacking(path, done, failed, self, self._on_progress),
+                        say_left)
 
     # -- one job at a time
 
-    def _start_job(self, text: str, begin: Callable[[Callable[[CartoguideError], None]], tasks.Job]) -> None:
+    def _start_job(self, text: str, begin: Callable[[tasks.ErrorCallback], tasks.Job],
+                   say_left: Callable[[bool], object] = tasks.no_op) -> None:
         if self._job is not None:
             return
-        self._busy_text = text
+        self._busy_text, self._say_left = text, say_left
         self.busy_changed.emit(text)
         job = self._job = begin(self._on_failed)
         # a job that is cancelled in QGIS's task manager reports nothing else

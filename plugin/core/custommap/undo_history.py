@@ -120,9 +120,13 @@ class UndoHistory:
 
     def undo_map(self) -> Optional[Step]:
         """Return the last document of the map before the present one, or None."""
-        numbers = [step.map_number for step in self._steps]
-        first = numbers.index(self.map_number)
-        return self._move(first - 1 - self._position) if first else None
+        first = [step.map_number for step in self._steps].index(self.map_number)
+        return self.show_map(self._steps[first - 1].map_number) if first else None
+
+    def show_map(self, number: int) -> Optional[Step]:
+        """Return the last document of the map with this number, or None."""
+        places = [place for place, step in enumerate(self._steps) if step.map_number == number]
+        return self._move(places[-1] - self._position) if places else None
 
     def redo(self) -> Optional[Step]:
         """Return the document that was undone last, or None."""
