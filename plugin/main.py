@@ -19,14 +19,12 @@ from .core.resources import ICONS
 from .core.text import escaped
 from .gis.checks import validity_check
 from .gis.credits import expression_functions
-from .gis.runtime import i18n, page_fonts
-from .gis.runtime.guide_pages import GuideTopic
+from .gis.runtime import i18n
 from .gis.runtime.wrappers import keep_wrappers
 from .integration.layer_menu import SnapshotMenu
 from .integration.registration import QgisIntegration
 from .ui.credits.credits_menu import CreditsMenu
 from .ui.settings.options_factory import OptionsFactory
-from .ui.widgets import guide
 
 if TYPE_CHECKING:
     from qgis.gui import QgisInterface
@@ -96,8 +94,8 @@ class CartoguidePlugin:
         self._add_command(tr("Health of services…"), lambda: self.show_dock().open_health())
         self._add_separator()
         self._add_command(tr("Settings…"), lambda: self.show_dock().open_settings())
-        self._add_command(tr("A first map"), lambda: guide.show(GuideTopic.FIRST_MAP))
-        self._add_command(tr("User guide"), self._show_guide)
+        self._add_command(tr("A first map"), lambda: _show_guide("first-map"))
+        self._add_command(tr("User guide"), _show_guide)
         self._add_options_page()
         self._add_help_action()
         self._added.callback(self._close_windows)
@@ -139,8 +137,8 @@ class CartoguidePlugin:
     def _add_translations(self) -> None:
         i18n.install()
         self._added.callback(i18n.remove)
-        self._added.callback(page_fonts.remove)
-        self._added.callback(_close_bound_origins)
+        self._added.callback(_call_imported, "gis.runtime.page_fonts", "remove")
+        self._added.callback(_call_imported, "gis.network.bound_origins", "close")
         expression_functions.register()
         self._added.callback(expression_functions.unregister)
 
@@ -272,7 +270,7 @@ class CartoguidePlugin:
 
     def _add_help_action(self) -> None:
         action = QAction(QIcon(str(ICON)), tr("Cartoguide: user guide"), self.iface.mainWindow())
-        action.triggered.connect(self._show_guide)
+        action.triggered.connect(lambda _checked=False: _show_guide())
         self.iface.pluginHelpMenu().addAction(action)
 
         def remove() -> None:
@@ -305,10 +303,8 @@ class CartoguidePlugin:
             self.iface.removeDockWidget(dock)
             dock.setParent(None)
             dock.deleteLater()
-        guide.close()
-        tasks = sys.modules.get(f"{__package__}.gis.runtime.tasks")
-        if tasks is not None:
-            tasks.shutdown()
+        _call_imported("ui.widgets.guide", "close")
+        _call_imported("gis.runtime.tasks", "shutdown")
         if self.identify is not None:
             self.identify.close()
             self.identify = None
@@ -389,9 +385,6 @@ class CartoguidePlugin:
     def _show_success(self, text: str) -> None:
         self.iface.messageBar().pushSuccess(MENU, escaped(text))
 
-    def _show_guide(self) -> None:
-        guide.show()
-
     def _toggle_identify(self, on: bool) -> None:
         if self.identify is None:
             from .ui.identify import IdentifyController
@@ -452,12 +445,19 @@ class CartoguidePlugin:
             self._waiting_for_qgis = False
 
 
-def _close_bound_origins() -> None:
-    """Let no layer be bound to its server any more, where one was: the module takes a part of QGIS's start to import.
-    """
-    bound_origins = sys.modules.get(f"{__package__}.gis.network.bound_origins")
-    if bound_origins is not None:
-        bound_origins.close()
+def _show_guide(page: str = "index") -> None:
+    """Open the page of the user guide that is a value of ``GuideTopic``."""
+    from .gis.runtime.guide_pages import GuideTopic
+    from .ui.widgets import guide
+
+    guide.show(GuideTopic(page))
+
+
+def _call_imported(module: str, function: str) -> None:
+    """Call a function that ends the use of a module, if the module was imported since QGIS's start."""
+    imported = sys.modules.get(f"{__package__}.{module}")
+    if imported is not None:
+        getattr(imported, function)()
 
 
 def _forget_packages() -> None:

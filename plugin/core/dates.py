@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime, time, timezone
-from typing import Callable, Optional, Tuple
+from typing import Optional, Tuple
 
-from .i18n import tr
+from .i18n import date_formatter, tr
 
-#: formats a day, and a time of that day if it is not None
-DateFormatter = Callable[[date, Optional[time]], str]
-_formatter: Optional[DateFormatter] = None
 _DATE_TIME = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?\Z")
 _ISO_DATE = re.compile(r"(?P<year>\d{4})(?:-?(?P<month>\d\d)(?:-?(?P<day>\d\d)"
@@ -21,12 +18,6 @@ DateSpan = Tuple[date, date]
 
 #: words of GML for a moment that is no date, or not exactly one (ISO 19136 14.2.2.7)
 INDETERMINATE_POSITIONS = frozenset(("before", "after", "now", "unknown"))
-
-
-def set_formatter(formatter: Optional[DateFormatter]) -> None:
-    """Use ``formatter`` for all dates. None restores ISO 8601."""
-    global _formatter
-    _formatter = formatter
 
 
 def format_date(value: Optional[str]) -> str:
@@ -46,7 +37,7 @@ def format_date(value: Optional[str]) -> str:
         return text
     if moment == time():
         moment = None
-    written = (_formatter or _format_iso)(when, moment)
+    written = (date_formatter() or _format_iso)(when, moment)
     if moment is None or not zone:
         return written
     return f"{written} {tr('UTC') if zone in ('Z', '+00:00', '-00:00', '+0000', '+00') else zone}"

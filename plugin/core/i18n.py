@@ -1,16 +1,22 @@
-"""Translation of texts for people without Qt. QGIS installs its translator here."""
+"""Texts and dates in the language of people, without Qt. QGIS installs its translator and its date format here."""
 
 from __future__ import annotations
 
-from typing import Callable, Optional
+from typing import TYPE_CHECKING, Callable, Optional
+
+if TYPE_CHECKING:
+    from datetime import date, time
 
 CONTEXT = "Cartoguide"
 
 #: (English text, number for the plural or -1) -> text in the user's language
 Translator = Callable[[str, int], str]
+#: formats a day, and a time of that day if it is not None
+DateFormatter = Callable[["date", Optional["time"]], str]
 
 _translator: Optional[Translator] = None
 _language = "en"
+_date_formatter: Optional[DateFormatter] = None
 
 
 def set_translator(translator: Optional[Translator], language: str = "en") -> None:
@@ -18,6 +24,17 @@ def set_translator(translator: Optional[Translator], language: str = "en") -> No
     global _translator, _language
     _translator = translator
     _language = language if translator is not None else "en"
+
+
+def set_date_formatter(formatter: Optional[DateFormatter]) -> None:
+    """Use ``formatter`` for all dates. None restores ISO 8601."""
+    global _date_formatter
+    _date_formatter = formatter
+
+
+def date_formatter() -> Optional[DateFormatter]:
+    """Return the formatter of dates, or None for ISO 8601."""
+    return _date_formatter
 
 
 def language() -> str:

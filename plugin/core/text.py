@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import fields, is_dataclass, replace
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, TypeVar
 
 from .i18n import tr
@@ -183,6 +182,8 @@ def with_bounded_texts(value: Value, length: int = MAX_SHOWN) -> Value:
 
 
 def _bounded(value: Any, length: int) -> Any:
+    from dataclasses import fields, is_dataclass, replace  # not at the start of QGIS
+
     if type(value) is str:
         if len(value) <= length:
             return value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -26,8 +25,6 @@ from qgis.core import (
 )
 
 from ..core.i18n import tr, tr_noop
-from ..core.storage.syncing import sync_file, sync_folder
-from ..core.storage.temporary_files import temporary_path
 from ..core.text import list_quoted_names
 from ..gis.runtime import compat
 from . import inputs, map_parameters, outputs
@@ -128,6 +125,8 @@ class BuildCustomMap(CartoguideAlgorithm):
     def _build_document(self, records: Sequence[Record], parameters: Dict[str, Any], context: QgsProcessingContext,
                         feedback: QgsProcessingFeedback, remarks: List[str]) -> CustomMap:
         """Return the map of the records. What is not on it is reported, and added to ``remarks``."""
+        from dataclasses import replace
+
         from ..core.custommap.model import CustomMap
         from ..core.custommap.own_sources import is_temporary
         from ..core.custommap.planner import default_map_title
@@ -248,6 +247,8 @@ class BuildCustomMap(CartoguideAlgorithm):
     def _write_project(document: CustomMap, records: Sequence[Record], path: Path, feedback: QgsProcessingFeedback,
                        turns: bool, remarks: List[str]) -> Tuple[CustomMap, Dict[str, Any]]:
         """Return the document, with the page that the project has, and the outputs. Adds to ``remarks``."""
+        from ..core.storage.syncing import sync_file, sync_folder
+        from ..core.storage.temporary_files import temporary_path
         from ..gis.credits.expression_functions import extra_project
 
         project = QgsProject()
@@ -272,6 +273,8 @@ class BuildCustomMap(CartoguideAlgorithm):
 
 def _entry(record: Record, linked: Dict[int, LinkedLayers], endpoint: Optional[str] = None) -> Optional[MapEntry]:
     """Return the entry of the WMS of a record with the layers that it links, or None without one."""
+    from dataclasses import replace
+
     from ..core.custommap.map_entries import entry_from_record
 
     named, terms = linked.get(id(record)), outputs.resolve_record_terms(record)

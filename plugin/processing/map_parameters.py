@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Sequence
 
@@ -83,11 +82,12 @@ def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> No
 def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
                           feedback: QgsProcessingFeedback, document: CustomMap) -> CustomMap:
     """Return the document with the page of the parameters, on a paper that its template exists for, which is said."""
+    from dataclasses import replace
+
     from ..core.custommap.document import on_offered_paper
     from ..core.custommap.model import MapExtent, Orientation
 
     page = document.page
-    changed: Dict[str, Any] = {}
     paper = str(algorithm.parameterAsEnumString(parameters, PAPER, context) or UNCHANGED)
     page = page if paper == UNCHANGED else replace(page, paper=paper)
     orientation = str(algorithm.parameterAsEnumString(parameters, ORIENTATION, context) or UNCHANGED)
@@ -99,7 +99,7 @@ def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, 
     theme = str(algorithm.parameterAsEnumString(parameters, THEME, context) or UNCHANGED)
     page = page if theme == UNCHANGED else replace(page, theme=theme)
     language = str(algorithm.parameterAsEnumString(parameters, LANGUAGE, context) or UNCHANGED)
-    changed["language"] = document.language if language == UNCHANGED else language
+    changed: Dict[str, Any] = {"language": document.language if language == UNCHANGED else language}
     area = inputs.bounding_box(algorithm, parameters, context)
     if area is not None:
         changed.update(extent=MapExtent.of(area), centre=None)
@@ -237,6 +237,8 @@ def read_map_document(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any]
     document cannot be read, where its page would be another one without what it names, and with ``draws_layers`` where
     a layer of it would be missing.
     """
+    from dataclasses import replace
+
     from ..core.custommap import foreign_maps
     from ..core.custommap.model import PageSetup
     from ..core.errors import CartoguideError

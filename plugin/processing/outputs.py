@@ -18,7 +18,6 @@ from qgis.core import (
     QgsRectangle,
 )
 
-from ..core.csv_tables import safe_cell
 from ..core.i18n import tr, tr_noop
 from ..gis.runtime import compat
 from .algorithm import CartoguideAlgorithm
@@ -85,6 +84,8 @@ class TableWriter:
         self.count += 1
         if self._sink is None:
             return
+        from ..core.csv_tables import safe_cell
+
         feature = QgsFeature(self._fields)
         feature.setAttributes([safe_cell(value) if isinstance(value, str) else value for value in values]
                               if Path(self.destination_id or "").suffix.lower() in _SPREADSHEETS else list(values))

@@ -14,10 +14,10 @@ from plugin.app.maps.document_controller import add_recent_map
 from plugin.app.maps.map_document import ExtentMode
 from plugin.app.maps.map_state import MapItem, MapRowState, OwnItem, without_wms_prefix
 from plugin.app.page.legend_controller import RowLegend
-from plugin.core import dates
 from plugin.core.custommap.map_findings import MapFinding, MapRemedy, RemedyKind
 from plugin.core.custommap.model import MapEntry, MapRole, Orientation, OwnLayer, PageSetup
 from plugin.core.custommap.suggestions import Suggestion, SuggestionCandidate
+from plugin.core.i18n import set_date_formatter
 from plugin.core.pages.leaflet import TEXT_LENGTHS, LeafletTexts, TableSource
 from plugin.core.review.checks.rules import Severity
 from plugin.gis.legends.legend_nodes import Swatch
@@ -917,11 +917,11 @@ def test_the_window_of_the_page_takes_most_of_the_screen(composer):
 
 def test_the_date_of_a_row_is_written_as_in_the_language(composer):
     item = MapItem(MapEntry("https://a.test/wms", "Rain", layers=("a", "b"), moment="2016-06-01"), MapRole.OVERLAY)
-    dates.set_formatter(lambda day, _time: f"{day.day}/{day.month}/{day.year}")
+    set_date_formatter(lambda day, _time: f"{day.day}/{day.month}/{day.year}")
     try:
         assert item.row_state().detail == "1/6/2016 · 2 layers"
     finally:
-        dates.set_formatter(None)
+        set_date_formatter(None)
 
 
 def test_a_pale_area_in_the_legend_of_a_row_has_a_line_around_it(composer, qtbot):

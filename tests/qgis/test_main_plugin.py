@@ -313,7 +313,9 @@ def test_import_and_init_gui_load_nothing_dear(repository, tmp_path):
             def pluginHelpMenu(self): return window.menuBar().addMenu("Help")
             def __getattr__(self, name): return lambda *arguments: None
         slow = {{"lxml", "owslib", "sqlite3", "calendar", "csv", "html", "shutil", "uuid", "plugin.core.addresses",
-                "plugin.gis.network.bound_origins", "plugin.gis.runtime.tasks"}}
+                "plugin.core.csv_tables", "plugin.core.dates", "plugin.core.storage.temporary_files",
+                "plugin.gis.network.bound_origins", "plugin.gis.runtime.page_fonts", "plugin.gis.runtime.tasks",
+                "plugin.ui.widgets.guide", "dataclasses", "datetime"}}
         heavy = slow & set(sys.modules)
         from plugin.main import CartoguidePlugin
         plugin = CartoguidePlugin(Iface())

@@ -8,6 +8,7 @@ import pytest
 
 from plugin.core import dates
 from plugin.core.health import HealthCheck
+from plugin.core.i18n import set_date_formatter
 from plugin.core.records.model.record import Record, RecordDate
 from plugin.core.review.comparison import compare_records
 from plugin.core.review.report.html_fragments import date_html
@@ -15,9 +16,9 @@ from plugin.core.review.report.html_fragments import date_html
 
 @pytest.fixture
 def spanish():
-    dates.set_formatter(lambda when, moment: f"{when:%d/%m/%Y}" + (f" {moment:%H:%M}" if moment else ""))
+    set_date_formatter(lambda when, moment: f"{when:%d/%m/%Y}" + (f" {moment:%H:%M}" if moment else ""))
     yield
-    dates.set_formatter(None)
+    set_date_formatter(None)
 
 
 @pytest.mark.parametrize(("written", "words"), [

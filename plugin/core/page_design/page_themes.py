@@ -7,8 +7,7 @@ of the chosen theme. Contrast is that of WCAG 2.2, 1.4.3: at least 4.5 for every
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Dict, List, Sequence, Tuple
+from typing import Dict, List, NamedTuple, Sequence, Tuple
 
 from ..i18n import tr
 
@@ -25,8 +24,7 @@ _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 _STEP = 0.02
 
 
-@dataclass(frozen=True)
-class PageTheme:
+class PageTheme(NamedTuple):
     """Colours as ``#rrggbb``.
 
     ``title`` and ``subtitle`` stand on ``band``. The other texts stand on white paper, except ``place``, the names on

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-from typing import Dict
+from typing import TYPE_CHECKING, Dict
 
 from ..runtime.i18n import user_locale
+
+if TYPE_CHECKING:
+    from datetime import date
 
 #: languages of the map's phrases (ISO 639-1), each with its own name
 MAP_LANGUAGES = {"en": "English", "es": "Español"}
@@ -159,6 +161,8 @@ def moment_text(language: str, moment: str) -> str:
     Any other value is returned as written, "current" as a phrase.
     """
     # QGIS imports the languages above when it starts
+    from datetime import timedelta
+
     from ...core.wms.dimensions.iso8601 import parse_time
 
     parsed = parse_time(moment)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from datetime import date, time
 from pathlib import Path
-from typing import Optional
+from typing import TYPE_CHECKING, Optional
 
 from qgis.core import QgsSettings
 from qgis.PyQt.QtCore import QCoreApplication, QDate, QLocale, QTime, QTranslator
 
-from ...core import dates
 from ...core import i18n as core_i18n
 from ...core.resources import TRANSLATIONS
+
+if TYPE_CHECKING:
+    from datetime import date, time
 
 FOLDER = TRANSLATIONS
 
@@ -48,7 +49,7 @@ def install(locale: str = "", folder: Path = FOLDER) -> bool:
     """
     global _installed
     remove()
-    dates.set_formatter(_date_formatter(QLocale(locale or user_locale())))
+    core_i18n.set_date_formatter(_date_formatter(QLocale(locale or user_locale())))
     path = translation_file(locale or user_locale(), folder)
     if path is None:
         return False
@@ -65,13 +66,13 @@ def remove() -> None:
     """Remove the translation and the date format."""
     global _installed
     core_i18n.set_translator(None)
-    dates.set_formatter(None)
+    core_i18n.set_date_formatter(None)
     if _installed is not None:
         QCoreApplication.removeTranslator(_installed)
         _installed = None
 
 
-def _date_formatter(locale: QLocale) -> dates.DateFormatter:
+def _date_formatter(locale: QLocale) -> core_i18n.DateFormatter:
     """Return a function that writes dates in the short format of the locale, but with a four-digit year.
 
     A month that comes first has its name: 6/1 is read as January wherever days come first.

@@ -8,9 +8,6 @@ from qgis.gui import QgsOptionsPageWidget, QgsOptionsWidgetFactory
 from qgis.PyQt.QtGui import QIcon
 from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
-from ...gis.runtime.guide_pages import GuideTopic
-from ..widgets import guide
-
 if TYPE_CHECKING:
     from ...gis.library.record_library import RecordLibrary
 
@@ -22,6 +19,8 @@ class OptionsPage(QgsOptionsPageWidget):
 
     def __init__(self, parent: Optional[QWidget], library: Optional[RecordLibrary],
                  changed: Callable[[List[str]], None], notify: Callable[[str], None]) -> None:
+        from ...gis.runtime.guide_pages import GuideTopic
+        from ..widgets.guide import install_help
         from .settings_form import SettingsForm
 
         super().__init__(parent)
@@ -29,7 +28,7 @@ class OptionsPage(QgsOptionsPageWidget):
         self.form = SettingsForm(self, library)
         self.form.settings_saved.connect(changed)
         self.form.notified.connect(notify)
-        guide.install_help(self, GuideTopic.SETTINGS)
+        install_help(self, GuideTopic.SETTINGS)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.form)
