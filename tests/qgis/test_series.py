@@ -145,6 +145,23 @@ def overlay_the_series(dock, network, wait_until):
     wait_until(lambda: maps.items and not maps.adding, 60)
 
 
+def test_two_series_are_added_to_the_project_at_the_same_time(dock, network, project, wait_until):
+    record = dock.session.record_for_endpoint(network.endpoints["precipitation"])
+    dock.select_record(record.id)
+    wait_until(lambda: dock.view.add_bar.button.text() == "Add as time series")
+    found = dock.record_actions.time_series
+    (series,), endpoint = found._series, dock.session.endpoint(record)
+    parts = [replace(series, title=title, entries=series.entries[begin:begin + 2])
+             for title, begin in (("First days", 0), ("Days after them", 2))]
+    for part in parts:
+        found.add_series_of(record, endpoint, part, False)
+    assert found.adding and not dock.view.add_bar.button.isEnabled()
+    wait_until(lambda: not found.adding)
+    assert {group.name(): len(group.findLayers()) for group in project.layerTreeRoot().findGroups()} == {
+        part.title: 2 for part in parts}
+    assert dock.view.add_bar.button.isEnabled()
+
+
 def test_days_added_over_each_other_are_an_issue_whose_button_shows_one_of_them(dock, network, project, wait_until):
     endpoint = network.endpoints["precipitation"]
     dock.select_record(dock.session.record_for_endpoint(endpoint).id)

@@ -57,14 +57,15 @@ class TimeSeriesController(QObject):
         self._series: Sequence[TimeSeries] = ()
         self._all_found: Optional[Sequence[TimeSeries]] = None
         self._search = tasks.LatestJob[Sequence[TimeSeries]](self)
-        self._job: Optional[tasks.Job] = None
+        self._jobs = tasks.RunningJobs(self)
+        self._jobs.changed.connect(self.adding_changed)
         map_controller.arrivals.include(lambda: self.adding, self.adding_changed)
         session.service_changed.connect(lambda _endpoint: self.refresh())
 
     @property
     def adding(self) -> bool:
         """True while the layers of a series are being made."""
-        return self._job is not None
+        return bool(self._jobs)
 
     def refresh(self) -> None:
         """Search for series in a task, if the service of the selected record is loaded and was not searched already."""
@@ -85,9 +86,7 @@ class TimeSeriesController(QObject):
 
     def cancel(self) -> None:
         """Cancel the series whose layers are being made."""
-        if self._job is not None:
-            self._job.cancel()
-        self._job = None
+        self._jobs.cancel()
 
     def add(self, number: int) -> None:
         """Add all moments of a found series to the project, with its service's credit."""
@@ -97,9 +96,8 @@ class TimeSeriesController(QObject):
 
     def _add_to_project(self, series: TimeSeries, entry: MapEntry) -> None:
         plan = self._map.plan(CustomMap(title=series.title, overlays=(entry,), crs=self._map.crs()))
-        self._job = gis_layers.start_making_layers(plan, partial(self._on_built, series, plan), self._on_failed, self,
-                                                   cache=self._session.services)
-        self.adding_changed.emit()
+        self._jobs.add(gis_layers.start_making_layers(plan, partial(self._on_built, series, plan),
+                                                      self._notifier.show_error, self, cache=self._session.services))
 
     def add_overlay(self, number: int) -> None:
         """Add the series to the custom map, which shows one moment of it: the canvas's, else the first."""
@@ -109,12 +107,8 @@ class TimeSeriesController(QObject):
 
     def add_series_of(self, record: Record, endpoint: str, series: TimeSeries, to_custom_map: bool) -> None:
         """Add a series of any record's service to the custom map, which shows one moment of it, or to the project."""
-        if to_custom_map:
-            self._save_for_map(record)
-            self._add_to_map(series, self._entry(record, endpoint, series))
-        elif self._job is None:
-            self._save_for_map(record)
-            self._add_to_project(series, self._entry(record, endpoint, series))
+        self._save_for_map(record)
+        (self._add_to_map if to_custom_map else self._add_to_project)(series, self._entry(record, endpoint, series))
 
     def _add_to_map(self, series: TimeSeries, entry: MapEntry) -> None:
         """Add a series at the canvas's time, as QGIS shows it then, else at the moment that its service shows."""
@@ -129,9 +123,7 @@ class TimeSeriesController(QObject):
         """Return a series and the map entry of its layers, or None if it cannot be added now."""
         record, service = self._selected.record, self._selected_service()
         endpoint = self._session.endpoint(record) if record else None
-        if record is None or service is not self._searched_service or not endpoint:
-            return None
-        if self._job or number >= len(self._series):
+        if record is None or service is not self._searched_service or not endpoint or number >= len(self._series):
             return None
         self._save_for_map(record)
         series = self._series[number]
@@ -160,8 +152,6 @@ class TimeSeriesController(QObject):
         self._notifier.show_error(error)
 
     def _on_built(self, series: TimeSeries, plan: Plan, built: gis_layers.BuiltLayers) -> None:
-        self._job = None
-        self.adding_changed.emit()
         project = self._map.project
         try:
             if built.layers and not listed_layers(project) and built.layers[0][1].crs().isValid():
@@ -180,11 +170,6 @@ class TimeSeriesController(QObject):
         self._notifier.notify(
             tr("{title}: {moments}, played by QGIS’s Temporal Controller.", title=series.title,
                moments=_moments_text(series)), tr("Undo"), lambda: gis_series.remove_series(on_map))
-
-    def _on_failed(self, error: CartoguideError) -> None:
-        self._job = None
-        self.adding_changed.emit()
-        self._notifier.show_error(error)
 
 
 def show_losses(notifier: Notifier, title: str, built: gis_layers.BuiltLayers) -> None:
