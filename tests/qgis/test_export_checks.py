@@ -17,9 +17,11 @@ from qgis.core import (
     QgsFeature,
     QgsFeedback,
     QgsGeometry,
+    QgsLayoutObject,
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsNetworkAccessManager,
+    QgsProperty,
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QDateTime, Qt
@@ -414,10 +416,20 @@ def test_requirements_are_kept_as_json_in_the_layout_and_read_from_a_former_vers
     assert layout_builder.layout_requirements(made.layout) == expected != []
 
 
+def by_expression(item, name, expression):
+    """Let an expression set a property of a layout's item."""
+    item.dataDefinedProperties().setProperty(getattr(QgsLayoutObject.DataDefinedProperty, name),
+                                             QgsProperty.fromExpression(expression))
+    item.refresh()
+
+
 @pytest.mark.parametrize("hide", [
     lambda item: item.setVisibility(False), lambda item: item.setItemOpacity(0),
-    lambda item: item.setExcludeFromExports(True), lambda item: item.attemptMove(QgsLayoutPoint(5_000, 5_000))],
-    ids=["hidden", "transparent", "not exported", "beside the page"])
+    lambda item: item.setExcludeFromExports(True), lambda item: item.attemptMove(QgsLayoutPoint(5_000, 5_000)),
+    lambda item: by_expression(item, "Opacity", "10 - 10"), lambda item: by_expression(item, "Opacity", "'0'"),
+    lambda item: by_expression(item, "ExcludeFromExports", "@layout_pageheight > 1")],
+    ids=["hidden", "transparent", "not exported", "beside the page", "transparent by an expression", "by a text",
+         "not exported by an expression"])
 def test_a_map_that_nobody_sees_shows_no_service(made, tmp_path, hide):
     assert missing_services(made.layout) == []
     hide(layout_items.main_map(made.layout))

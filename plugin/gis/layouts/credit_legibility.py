@@ -142,7 +142,7 @@ def credit_labels_of(layout: QgsPrintLayout, owed: Mapping[str, str]) -> List[Cr
     """Return the printed labels that show at least one credit of ``owed``."""
     found = []
     for label in layout_items.items_of_type(layout, QgsLayoutItemLabel):
-        if not label.isVisible() or label.excludeFromExports():
+        if not layout_items.is_exported(label):
             continue
         text = fold(label_text(label))
         credits = tuple(line for line in owed if fold(line) in text)
@@ -471,14 +471,14 @@ def _items_above(label: QgsLayoutItemLabel) -> List[QgsLayoutItem]:
     text = label.mapRectToScene(_text_bounds(label))
     above = [item for item in layout_items.items_of_type(label.layout(), QgsLayoutItem)
              if not isinstance(item, QgsLayoutItemPage) and item is not label and item.zValue() > label.zValue()
-             and item.isVisible() and not item.excludeFromExports() and item.itemOpacity() > 0
+             and layout_items.is_exported(item) and layout_items.opacity(item) > 0
              and item.mapRectToScene(item.rect()).intersects(text)]
     return sorted(above, key=lambda item: -float(item.zValue()))
 
 
 def _contrast_problem(entry: CreditLabel, measure: TextMeasure) -> str:
     """Return why the label's text is not legible in the pixels."""
-    opacity = float(entry.label.itemOpacity())
+    opacity = layout_items.opacity(entry.label)
     if opacity < 0.99 and measure.lost_share > 0.5:
         return tr("the label “{label}” is transparent ({percent} % opaque). Set its opacity to 100 %.",
                   label=entry.name, percent=round(100 * opacity))

@@ -64,6 +64,7 @@ from qgis.core import (
     QgsLayoutItemRegistry,
     QgsLayoutItemScaleBar,
     QgsLayoutItemShape,
+    QgsLayoutObject,
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsMapLayer,
@@ -87,6 +88,7 @@ from ...core.errors import CartoguideError
 from ...core.json_document import stored_list, stored_object
 from ...core.trust.drawing import PICTURE_OPTIONS
 from ...core.trust.files import is_local_path, read_regular
+from ..runtime import compat
 
 _NOTES = "cartoguide/notes"
 #: property of a picture with its text for those who do not see it
@@ -210,12 +212,31 @@ def items_of_type(layout: QgsPrintLayout, kind: Type[Item]) -> List[Item]:
 
 def is_exported(item: QgsLayoutItem) -> bool:
     """Return whether an item is exported, wherever it lies and however it is drawn."""
-    return bool(item.isVisible() and not item.excludeFromExports())
+    return bool(item.isVisible() and not _evaluated(item, QgsLayoutObject.DataDefinedProperty.ExcludeFromExports,
+                                                    item.excludeFromExports()))
+
+
+def opacity(item: QgsLayoutItem) -> float:
+    """Return the opacity with which an item is drawn (0 to 1), be it that of an expression."""
+    percent = _evaluated(item, QgsLayoutObject.DataDefinedProperty.Opacity, None)
+    return float(item.itemOpacity() if percent is None else percent / 100.0)
+
+
+def _evaluated(item: QgsLayoutItem, name: QgsLayoutObject.DataDefinedProperty, otherwise: Any) -> Any:
+    """Return what an expression of an item makes of a property, as QGIS takes it: the item's getters do not tell."""
+    properties, key = item.dataDefinedProperties(), compat.enum_value(name)
+    if not properties.isActive(key):
+        return otherwise
+    context = item.createExpressionContext()
+    if isinstance(otherwise, bool):
+        return properties.valueAsBool(key, context, otherwise)[0]
+    value, is_number = properties.valueAsDouble(key, context, 0.0)
+    return value if is_number else otherwise
 
 
 def is_printed(item: QgsLayoutItem) -> bool:
     """Return whether an exported item is drawn at all: it is not transparent, and lies on a page that is exported."""
-    if not is_exported(item) or item.itemOpacity() <= 0 or item.layout() is None:
+    if not is_exported(item) or opacity(item) <= 0 or item.layout() is None:
         return False
     bounds = item.sceneBoundingRect()
     # one without a size intersects nothing

@@ -324,7 +324,7 @@ def missing_legends(layout: QgsPrintLayout) -> List[str]:
     Empty if the layout shows no legend.
     """
     item = layout.itemById(layout_items.LEGEND)
-    if item is None or not item.isVisible() or item.excludeFromExports():
+    if item is None or not layout_items.is_exported(item):
         return []
     return [note for note in stored_list(layout.customProperty(_MISSING_LEGENDS)) if isinstance(note, str)]
 
