@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, List, Optional, Protocol, Sequence
+from typing import Callable, Iterator, List, Optional, Protocol, Sequence
 
 from qgis.core import QgsPrintLayout, QgsProject
 from qgis.gui import QgsLayerTreeView, QgsMapCanvas
@@ -61,6 +62,43 @@ class MapWindow:
         iface = self._iface()
         if iface is not None:
             iface.openLayoutDesigner(layout)  # type: ignore[attr-defined]
+
+
+class ViewRequests:
+    """Order in which the person asked for what the window shows: the result of an earlier request never covers a later
+    one that is shown already.
+    """
+
+    def __init__(self) -> None:
+        self._requested = self._shown = 0
+        self._is_showing = False
+
+    def request(self) -> int:
+        """Return the number of a request whose result comes later."""
+        self._requested += 1
+        return self._requested
+
+    def show(self, number: int) -> bool:
+        """Return True if the result of request ``number`` is to be shown, which has come now."""
+        if number < self._shown:
+            return False
+        self._shown = number
+        return True
+
+    def go_on(self) -> bool:
+        """Note that the person has turned to something else. Return False for a change that ``showing`` makes."""
+        if not self._is_showing:
+            self._shown = self.request()
+        return not self._is_showing
+
+    @contextmanager
+    def showing(self) -> Iterator[None]:
+        """Select and open something for a result, which is not the person's doing."""
+        before, self._is_showing = self._is_showing, True
+        try:
+            yield
+        finally:
+            self._is_showing = before
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from plugin.gis.runtime import settings, tasks
 from plugin.ui.dock.dock_widget import CartoguideDock
 from plugin.ui.widgets.error_actions import LoginDialog
 from plugin.ui.widgets.messages import DetailsDialog
+from tests.qgis.waiting import Held
 
 RECORDS = made(12)
 
@@ -303,6 +304,42 @@ def test_a_record_that_cannot_be_saved_is_named(make_dock, server, settled, wait
     gone = replace(next(iter(remote(dock).values())), identifier="gone", title="Mapa ido")
     dock.list_page.remote_search.save_records([gone])
     assert "“Mapa ido” was not saved" in dock.messages.history[-1][1]
+
+
+def test_a_complete_record_that_comes_late_is_not_shown_where_none_is(make_dock, server, settled, wait_until,
+                                                                      monkeypatch):
+    held = Held(monkeypatch, ScriptedCatalogue, "_formatted", lambda *_: True)
+    dock = make_dock(geonetwork(server))
+    dock.list_page.search_bar.catalogues.click()
+    dock.search.setText("comarca")
+    settled(dock)
+    assert len(remote(dock)) == dock.model.rowCount()
+    choose(dock, "made-0003")
+    wait_until(held.done.is_set)
+    dock.search.setText("nothing has these words")
+    wait_until(lambda: not dock.model.rowCount() and dock.view.record is None)
+    jobs = list(dock.list_page.remote_search.search._record_jobs.values())
+    held.end()
+    wait_until(lambda: not any(job.running for job in jobs))
+    assert dock.view.record is None and not dock.pages.record_opened
+
+
+def test_a_deferred_outline_does_not_cover_the_complete_record(make_dock, server, settled, wait_until,
+                                                               monkeypatch):
+    held = Held(monkeypatch, ScriptedCatalogue, "_formatted", lambda *_: True)
+    dock = make_dock(geonetwork(server))
+    dock.list_page.search_bar.catalogues.click()
+    settled(dock)
+    choose(dock, "made-0003")
+    wait_until(held.done.is_set)
+    results, [job] = dock.list_page.results, dock.list_page.remote_search.search._record_jobs.values()
+    monkeypatch.setattr(results._deferred_timer, "start", lambda: None)
+    results.run_search()
+    wait_until(lambda: results._deferred_record is not None and not dock.session.loading)
+    held.end()
+    wait_until(lambda: not job.running)
+    results._show_deferred()
+    assert dock.view.record.original == RECORDS[2].xml
 
 
 @pytest.mark.parametrize("way", ["shown", "added"])

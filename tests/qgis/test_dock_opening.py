@@ -11,8 +11,10 @@ from qgis.PyQt.QtWidgets import QDialog, QPlainTextEdit
 
 from plugin.core.library import bulk_import
 from plugin.core.records import read
-from plugin.gis.library import record_import
+from plugin.gis.library import record_import, record_library
+from plugin.gis.library.record_library import RecordSource
 from plugin.ui.dock.job_progress import JobRow
+from tests.qgis.waiting import Held
 
 MANY = 260
 
@@ -123,3 +125,134 @@ def test_a_choice_that_moves_down_does_not_take_the_list_along(dock, wait_until)
     dock.session.invalidate_records()
     wait_until(lambda: dock.model.rowCount() == 33)
     assert dock.list.verticalScrollBar().value() == 0 and dock.view.record.id == chosen
+
+
+# -- the later wish wins
+
+
+@pytest.fixture
+def two(tmp_path):
+    """Two documents and their records."""
+    for one in made(2):
+        (tmp_path / f"{one.id}.xml").write_bytes(one.xml)
+    return [(tmp_path / f"{one.id}.xml", one.id) for one in made(2)]
+
+
+@pytest.fixture
+def slow(dock, two, wait_until, monkeypatch):
+    """The identifier of a record whose document has been opened, and its import, which is held back at its end."""
+    (path, identifier), _ = two
+    held = Held(monkeypatch, record_import._ImportJob, "run", lambda job: job._result.paths == (str(path),))
+    dock.session.open_paths([str(path)])
+    wait_until(held.done.is_set)
+    yield identifier, held
+    held.end()
+
+
+def shows(dock, identifier):
+    return dock.view.record is not None and dock.view.record.id == identifier
+
+
+def at_rest(dock):
+    return not (dock.session.imports.running or dock.session.loading
+                or dock.list_page.results._search_debounce.isActive())
+
+
+def open_another(dock, wait_until, two):
+    path, identifier = two[1]
+    dock.session.open_paths([str(path)])
+    wait_until(lambda: shows(dock, identifier))
+
+
+def select_another(dock, wait_until, _two):
+    wait_until(lambda: not dock.session._page_worker.pending)
+    row = dock.model.rowCount() - 1
+    dock.list.setCurrentIndex(dock.model.index(row))
+    wait_until(lambda: shows(dock, dock.model.hit(row).identifier))
+
+
+def search(dock, wait_until, _two):
+    dock.search.setText("Despeñaperros")
+    wait_until(lambda: dock.model.rowCount() == 1 and shows(dock, dock.model.hit(0).identifier))
+
+
+def filter_the_list(dock, wait_until, _two):
+    dock.facets.set_value("licence", "nobody's", True)
+    wait_until(lambda: not dock.model.rowCount())
+
+
+def leave_the_page(dock, wait_until, _two):
+    dock.pages.open_record()
+    dock.pages.focus_list()
+
+
+@pytest.mark.parametrize("go_on", [open_another, select_another, search, filter_the_list, leave_the_page])
+def test_an_import_that_ends_late_takes_no_view_from_what_was_asked_for_since(dock, two, slow, wait_until, go_on):
+    identifier, held = slow
+    go_on(dock, wait_until, two)
+    wait_until(lambda: not dock.session._page_worker.pending)
+    seen = dock.view.record, dock.pages.record_opened, dock.search.text(), dict(dock.facets.selected)
+    heard = len(dock.messages.history)
+    held.end()
+    wait_until(lambda: at_rest(dock))
+    assert (dock.view.record, dock.pages.record_opened, dock.search.text(), dict(dock.facets.selected)) == seen
+    assert dock.session.library.store_if_open.find_copies(identifier)
+    assert [words for _, words in dock.messages.history[heard:]] == ["1 record read."], "it is not lost without a word"
+    dock.list_page.results.clear_filters()
+    wait_until(lambda: dock.model.row_of(identifier) >= 0)
+
+
+def test_an_import_is_shown_though_one_that_was_opened_later_fails(dock, slow, wait_until, tmp_path):
+    identifier, held = slow
+    (tmp_path / "broken.xml").write_bytes(b"<gmd:a")
+    dock.session.open_paths([str(tmp_path / "broken.xml")])
+    wait_until(lambda: dock.messages.history)
+    held.end()
+    wait_until(lambda: shows(dock, identifier))
+    assert dock.pages.record_opened
+
+
+def test_what_is_selected_while_an_opened_record_is_searched_for_stays(dock, two, wait_until, monkeypatch):
+    path, identifier = two[0]
+    held = Held(monkeypatch, dock.session._page_worker, "_work", lambda *_: True)
+    dock.session.open_paths([str(path)])
+    wait_until(lambda: dock.list_page.results._requested_id == identifier and held.done.is_set())
+    row = dock.model.rowCount() - 1
+    chosen = dock.model.hit(row).identifier
+    dock.list.setCurrentIndex(dock.model.index(row))
+    held.end()
+    wait_until(lambda: at_rest(dock) and dock.model.row_of(identifier) >= 0)
+    assert dock.list.currentIndex().row() == dock.model.row_of(chosen)
+    wait_until(lambda: shows(dock, chosen))
+
+
+def test_a_collection_that_comes_late_leaves_the_list_as_it_was_asked_for(dock, two, wait_until, tmp_path, monkeypatch):
+    dock.session.open_paths([str(path) for path, _ in two])
+    wait_until(lambda: at_rest(dock) and dock.model.rowCount() == 5)
+    dock.list_page.collections.add("Relieve", [two[0][1]])
+    wait_until(lambda: dock.session.collections())
+    package = tmp_path / "relieve.zip"
+    dock.list_page.collections.export("Relieve", str(package))
+    wait_until(package.exists)
+    held = Held(monkeypatch, record_import._ImportJob, "run", lambda _job: True)
+    dock.session.open_paths([str(package)])
+    wait_until(held.done.is_set)
+    search(dock, wait_until, two)
+    held.end()
+    wait_until(lambda: any("“Relieve” imported" in words for _, words in dock.messages.history) and at_rest(dock))
+    assert dock.search.text() == "Despeñaperros" and not dock.facets.collection
+
+
+def test_a_record_that_is_saved_opens_no_page_and_selects_nothing(dock, two, wait_until, monkeypatch):
+    record, = read(two[0][0].read_bytes())
+    held = Held(monkeypatch, record_library.RecordLibrary, "save", lambda *_: True)
+    dock.show_record(record)
+    dock.save_record(RecordSource("here", "address", "Here"), record, "Saved in your records.")
+    wait_until(held.done.is_set)
+    select_another(dock, wait_until, two)
+    dock.pages.open_list()
+    seen = dock.view.record.id
+    held.end()
+    wait_until(lambda: at_rest(dock) and dock.model.row_of(record.id) >= 0)
+    assert shows(dock, seen) and not dock.pages.record_opened
+    assert "Saved in your records." in dock.messages.history[-1][1]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Any, Callable
 
+import pytest
 from qgis.PyQt.QtCore import QCoreApplication, QEventLoop, QTimer
 
 from tests.slowness import patience
@@ -33,3 +35,26 @@ def until(condition: Callable[[], Any], seconds: float = 0.0) -> Any:
     while not condition() and time.monotonic() < end:
         handle_events()
     return condition()
+
+
+class Held:
+    """Calls of a method in other threads, which do their work but return only after ``end``.
+
+    Only those are held for whose arguments ``waits`` returns true. ``done`` is set once one has done its work.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, waits: Callable[..., object]) -> None:
+        self.done, self._end, method = threading.Event(), threading.Event(), getattr(owner, name)
+
+        def wait(*given: Any, **named: Any) -> Any:
+            value = method(*given, **named)
+            if waits(*given, **named):
+                self.done.set()
+                assert self._end.wait(patience())
+            return value
+
+        monkeypatch.setattr(owner, name, wait)
+
+    def end(self) -> None:
+        """Let the calls return."""
+        self._end.set()

@@ -32,6 +32,7 @@ from ...gis.runtime.tasks import LatestQueryWorker
 from ...gis.runtime.terms import terms_for
 from ...gis.services import service_cache
 from .. import phrases
+from ..window import ViewRequests
 from .import_jobs import ImportJobs, SourcedRecords, opened_text, paste_progress_text, paste_sources
 from .row_images import RowImages
 
@@ -67,7 +68,10 @@ class RecordSession(QObject):
     #: an import replaced records: a text, and the function that undoes it
     records_replaced = pyqtSignal(str, object)
     records_opened = pyqtSignal(object)
-    collections_imported = pyqtSignal(list)
+    #: identifier of a record that ``save_record`` has saved
+    record_saved = pyqtSignal(str)
+    #: names of the collections that an import restored, and whether they are to be shown
+    collections_imported = pyqtSignal(list, bool)
     library_closing = pyqtSignal()
     catalogue_detected = pyqtSignal(object)
     #: the AddressSecret of an address that the person entered
@@ -77,6 +81,7 @@ class RecordSession(QObject):
         super().__init__(parent)
         self.library = RecordLibrary()
         self.opening = False
+        self.views = ViewRequests()
         self.network_crs = DEFAULT_CRS
         self._profile_records: list[Record] = []
         self._records: OrderedDict[str, Record] = OrderedDict()
@@ -88,7 +93,7 @@ class RecordSession(QObject):
         self._page_worker = LatestQueryWorker("cartoguide-search", self.library.load_page, self)
         self._count_worker = LatestQueryWorker("cartoguide-count", self.library.counts, self)
         self._record_worker = LatestQueryWorker("cartoguide-read", self.library.load_record, self)
-        self.imports = ImportJobs(self.library, self)
+        self.imports = ImportJobs(self.library, self.views, self)
         self._connect_imports()
         self._page_worker.result_ready.connect(self._on_page_loaded)
         self._count_worker.result_ready.connect(self.counts_loaded)
@@ -226,19 +231,22 @@ class RecordSession(QObject):
         if taken.secrets:
             self.login_found.emit(taken.secrets[0])
         self._begin_opening(paste_progress_text(taken))
-        job = paste_import.request_pasted(taken, lambda result: self._store_pasted(taken, result), self.failed.emit,
-                                          self, self.catalogue_detected.emit)
+        view = self.views.request()
+        job = paste_import.request_pasted(taken, lambda result: self._store_pasted(taken, result, view),
+                                          self.failed.emit, self, self.catalogue_detected.emit)
         self._jobs.add(job)
 
-    def _store_pasted(self, taken: PastedText, result: record_loading.RecordLoadResult) -> None:
+    def _store_pasted(self, taken: PastedText, result: record_loading.RecordLoadResult, view: int) -> None:
         known = self._describing_record(result.records)
         if len(taken.locations) == 1 and len(result.records) == 1:
             self._pasted_layers[known or result.records[0].id or ""] = split_address(taken.locations[0]).named
         if known:
             self.notified.emit(tr("Your records describe this service already."))
-            self.records_opened.emit([known])
+            if self.views.show(view):
+                with self.views.showing():
+                    self.records_opened.emit([known])
         else:
-            self._store_results(result, lambda: paste_sources(taken, result.records))
+            self._store_results(result, lambda: paste_sources(taken, result.records), view)
 
     def _describing_record(self, records: Sequence[Record]) -> str:
         """Return the identifier of the record that describes these capabilities better, or ""."""
@@ -249,23 +257,32 @@ class RecordSession(QObject):
         return next((hit.identifier for hit in hits if hit.identifier != records[0].id), "")
 
     def save_record(self, source: RecordSource, record: Record, message: str) -> None:
-        """Save a record that is shown already, then show ``message``."""
+        """Save a record that was shown already, then show ``message``. Another one may be selected by then."""
+        def done(saved: SaveResult) -> None:
+            self.invalidate_records()
+            for identifier, stored in saved.records.items():
+                self._cache_record(identifier, stored)
+                self.record_saved.emit(identifier)
+            self.report_library_notices()
+            self.notified.emit(message)
+
         self._cache_record(record.id or "", record)
         self._jobs.add(
-            tasks.start(tr("Saving the records"), lambda feedback: self.library.save(source, [record], feedback),
-                        lambda result: self._on_saved(result, lambda: self.notified.emit(message)), self.failed.emit,
-                        self))
+            tasks.start(tr("Saving the records"), lambda feedback: self.library.save(source, [record], feedback), done,
+                        self.failed.emit, self))
 
     def refresh_from_catalogue(self, records: Sequence[Record]) -> None:
         """Request the catalogue's version of ``records``, which are found by their endpoints."""
         self._begin_opening(tr("Contacting the catalogue…"))
-        self._jobs.add(record_loading.request_refresh(list(records), self._on_refreshed, self.failed.emit, self))
+        view = self.views.request()
+        self._jobs.add(record_loading.request_refresh(list(records), lambda result: self._on_refreshed(result, view),
+                                                      self.failed.emit, self))
 
-    def _on_refreshed(self, result: record_loading.RecordLoadResult) -> None:
+    def _on_refreshed(self, result: record_loading.RecordLoadResult, view: int) -> None:
         own = record_loading.current_profile().catalogue
         self._store_results(result,
                             lambda: [(RecordSource(own.url, own.type, phrases.short_address(own.url)), result.records)],
-                            True)
+                            view, True)
 
     def cancel_opening(self) -> None:
         """Cancel the jobs that add records."""
@@ -293,10 +310,15 @@ class RecordSession(QObject):
                 return page_url(own.url, identifier, own.language)
         return ""
 
-    def show_saved_records(self, records: Mapping[str, Record]) -> None:
-        """Show records that were saved. ``records`` are the first of them by identifier."""
-        self._reset_cache(records)
-        self.records_opened.emit(list(records))
+    def show_saved_records(self, records: Mapping[str, Record], is_shown: bool) -> None:
+        """Show records that were saved, the first of them by identifier. Only list them if not ``is_shown``."""
+        if is_shown:
+            with self.views.showing():
+                self._reset_cache(records)
+                self.records_opened.emit(list(records))
+        else:
+            self.invalidate_records()
+            self.report_library_notices()
 
     def cached_record(self, identifier: str) -> Optional[Record]:
         """Return the record called ``identifier`` if it is cached."""
@@ -369,9 +391,9 @@ class RecordSession(QObject):
         for notice in self.library.take_notices():
             self.warned.emit(notice, "")
 
-    def _store_results(self, result: record_loading.RecordLoadResult, by_source: _RecordsBySource,
+    def _store_results(self, result: record_loading.RecordLoadResult, by_source: _RecordsBySource, view: int,
                        refreshed: bool = False) -> None:
-        """Save loaded records, then show them and report the outcome."""
+        """Save loaded records, then show them, which ``view`` asked for, and report the outcome."""
         def save(feedback: tasks.Feedback) -> SaveResult:
             parts = [self.library.save(source, list(records), feedback) for source, records in by_source()]
             return SaveResult(sum(part.count for part in parts),
@@ -379,27 +401,25 @@ class RecordSession(QObject):
                               sum(part.replaced for part in parts))
 
         def done(saved: SaveResult) -> None:
-            self._on_saved(saved, lambda: report(result, saved.replaced))
+            is_shown = self.views.show(view)
+            self.show_saved_records(saved.records, is_shown)
+            report(result, saved.replaced, is_shown)
             if saved.replaced and not refreshed:
                 self.notified.emit(tr("%n record(s) replaced in the library.", n=saved.replaced))
 
         report = self._report_refreshed if refreshed else self._report_opened
         if not result.records:
-            report(result, 0)
+            report(result, 0, True)
             return
         self._jobs.add(tasks.start(tr("Saving the records"), save, done, self.failed.emit, self))
 
-    def _on_saved(self, saved: SaveResult, report: Callable[[], None]) -> None:
-        self.show_saved_records(saved.records)
-        report()
-
-    def _report_opened(self, result: record_loading.RecordLoadResult, _replaced: int) -> None:
+    def _report_opened(self, result: record_loading.RecordLoadResult, _replaced: int, is_shown: bool) -> None:
         if result.failures:
             self._report_failures(result)
-        elif len(result.records) > 1:
+        elif len(result.records) > 1 or not is_shown:
             self.notified.emit(tr("%n record(s) read.", n=len(result.records)))
 
-    def _report_refreshed(self, result: record_loading.RecordLoadResult, replaced: int) -> None:
+    def _report_refreshed(self, result: record_loading.RecordLoadResult, replaced: int, _is_shown: bool) -> None:
         """Report which records were read again. ``replaced`` of them are others than before."""
         records = result.records
         names = list_quoted_names([phrases.record_title(record) for record in records])

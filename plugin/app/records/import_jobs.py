@@ -18,6 +18,7 @@ from ...gis.library.record_library import RecordLibrary, RecordSource
 from ...gis.runtime import tasks
 from ...gis.runtime.main_thread import single_shot
 from ..phrases import short_address
+from ..window import ViewRequests
 
 #: records in memory, grouped by where they come from
 SourcedRecords = List[Tuple[RecordSource, Sequence[Record]]]
@@ -38,12 +39,12 @@ class ImportJobs(QObject):
     job_started = pyqtSignal(object, str)
     #: records were stored while the person looks at something else
     records_added = pyqtSignal()
-    #: first records of a finished import, by identifier
-    imported = pyqtSignal(object)
+    #: first records of a finished import, by identifier, and whether they are to be shown
+    imported = pyqtSignal(object, bool)
     #: records were stored that no signal carries; cached ones are out of date
     library_changed = pyqtSignal()
-    #: names of the collections that an import restored
-    collections_imported = pyqtSignal(list)
+    #: names of the collections that an import restored, and whether they are to be shown
+    collections_imported = pyqtSignal(list, bool)
     failed = pyqtSignal(object)
     warned = pyqtSignal(str, str)
     notified = pyqtSignal(str)
@@ -52,9 +53,9 @@ class ImportJobs(QObject):
     #: an import was undone
     undone = pyqtSignal()
 
-    def __init__(self, library: RecordLibrary, parent: Optional[QObject] = None) -> None:
+    def __init__(self, library: RecordLibrary, views: ViewRequests, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
-        self.library = library
+        self.library, self.views = library, views
         self.running: List[ImportJob] = []
         self._refresh_pending = False
         self._refresh_timer = single_shot(self, _REFRESH_INTERVAL_MS, self._refresh_if_pending)
@@ -108,6 +109,7 @@ class ImportJob(QObject):
         super().__init__(imports)
         self._imports = imports
         self.paths = tuple(paths)
+        self._view = imports.views.request()
         self.is_large = self._reported = False
         self._reported_count = 0
         self.job, self.result = record_import.start(paths, imports.library, self._on_done, self._on_failed, self)
@@ -151,22 +153,25 @@ class ImportJob(QObject):
         elif result.problem is not None:
             imports.failed.emit(result.problem)
             return
+        is_shown = bool(result.records or result.collections) and imports.views.show(self._view)
         if result.records:
-            imports.imported.emit(result.records)
+            imports.imported.emit(result.records, is_shown)
         elif result.saved:
             imports.library_changed.emit()
         if not self.is_large:
-            self._report(result)
+            self._report(result, is_shown)
         if result.collections:
-            imports.collections_imported.emit(list(result.collections))
+            imports.collections_imported.emit(list(result.collections), is_shown)
         if result.can_be_undone and not result.failure_count:
             # last, so that it is what the person sees
             imports.replaced.emit(summary_text(result), lambda: imports.undo(result))
 
-    def _report(self, result: record_import.ImportResult) -> None:
+    def _report(self, result: record_import.ImportResult, is_shown: bool) -> None:
+        # one record that is shown says itself that it was read
+        least = 1 if is_shown else 0
         if result.failure_count:
             self._imports.warned.emit(summary_text(result), _failure_details(result))
-        elif not result.can_be_undone and (result.replaced or (result.saved > 1 and not result.collections)):
+        elif not result.can_be_undone and (result.replaced or (result.saved > least and not result.collections)):
             self._imports.notified.emit(summary_text(result))
 
     def _on_failed(self, error: CartoguideError) -> None:

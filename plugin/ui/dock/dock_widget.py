@@ -189,6 +189,7 @@ class CartoguideDock(QDockWidget):
         session = self.session
         session.busy_changed.connect(self._show_busy)
         session.records_opened.connect(self._on_records_opened)
+        session.record_saved.connect(self._on_record_saved)
         session.failed.connect(self.messages.show_error)
         session.notified.connect(self.messages.notify)
         session.warned.connect(self.messages.show_warning)
@@ -261,6 +262,12 @@ class CartoguideDock(QDockWidget):
                 self.selected.select(shown, compare_with_previous=False)
         elif identifiers:
             self.list_page.results.select_record(identifiers[0])
+
+    def _on_record_saved(self, identifier: str) -> None:
+        """Show the copy in the library of a record that is still selected."""
+        if self.selected.record is not None and self.selected.record.id == identifier:
+            with self.session.views.showing():
+                self.list_page.results.select_record(identifier)
 
     def _on_record_clicked(self, _index: QModelIndex) -> None:
         """Open the page of the record that was clicked, unless several are being selected."""

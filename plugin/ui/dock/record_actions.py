@@ -38,12 +38,14 @@ SIDE_BY_SIDE_WIDTH = 700
 
 
 class RecordPages(QWidget):
-    """Two pages. ``changed`` is emitted when another page is shown, or both are.
+    """Two pages. ``changed`` is emitted when another page is shown, or both are, and ``turned`` when another one is
+    asked for.
 
     The page that is shown takes the focus from the one that is hidden.
     """
 
     changed = pyqtSignal()
+    turned = pyqtSignal()
 
     def __init__(self, list_page: QWidget, record_page: QWidget, list_focus: QWidget, record_focus: QWidget,
                  parent: Optional[QWidget] = None) -> None:
@@ -75,11 +77,15 @@ class RecordPages(QWidget):
         return self._record_open
 
     def open_record(self) -> None:
-        self._record_open = True
-        self._show_pages()
+        self._turn(True)
 
     def open_list(self) -> None:
-        self._record_open = False
+        self._turn(False)
+
+    def _turn(self, to_record: bool) -> None:
+        if to_record != self._record_open:
+            self._record_open = to_record
+            self.turned.emit()
         self._show_pages()
 
     def focus_record(self) -> None:
@@ -172,6 +178,7 @@ class RecordActions(QObject):
     def _connect_page(self) -> None:
         view, pages, checks, remote = self.view, self.pages, self._list_page.checks, self._list_page.remote_search
         view.header.back_requested.connect(pages.focus_list)
+        pages.turned.connect(self._session.views.go_on)
         pages.changed.connect(self._load_overviews)
         pages.changed.connect(self._load_service_later)
         pages.changed.connect(lambda: view.header.back.setHidden(pages.side_by_side))

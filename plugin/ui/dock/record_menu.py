@@ -311,11 +311,13 @@ class CollectionMenu(QObject):
         else:
             self._results.run_search()
 
-    def _show_imported(self, names: Sequence[str]) -> None:
-        """Show the first of the collections that an import restored."""
+    def _show_imported(self, names: Sequence[str], is_shown: bool) -> None:
+        """Show the first of the collections that an import restored. Only name them if not ``is_shown``."""
         known = dict(self._session.collections())
-        self._results.clear_filters()
-        self._facets.set_collection(names[0])
+        if is_shown:
+            with self._session.views.showing():
+                self._results.clear_filters()
+                self._facets.set_collection(names[0])
         for name in names:
             self._notifier.notify(tr("Collection “{name}” imported: %n record(s).", n=known.get(name, 0), name=name))
 

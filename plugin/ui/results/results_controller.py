@@ -46,7 +46,7 @@ class ResultsController(QObject):
         self._query = LibraryQuery()
         self._selected_id = ""
         #: record that is shown after the list has been painted, so that keys are answered first
-        self._deferred_record: Optional[Tuple[str, Record]] = None
+        self._deferred_record: Optional[Tuple[SearchHit, Record]] = None
         self._unlisted: Optional[Record] = None
         self._defers_record = False
         self._deferred_timer = QTimer(self)
@@ -70,7 +70,7 @@ class ResultsController(QObject):
         self._refresh_timer.setSingleShot(True)
         self._refresh_timer.setInterval(0)
         self._refresh_timer.timeout.connect(self._refresh_if_pending)
-        search_field.textChanged.connect(lambda _text: self._search_debounce.start())
+        search_field.textChanged.connect(self._on_text_changed)
         model.more_requested.connect(lambda _rows: self._load_more())
         records.selectionModel().currentChanged.connect(self._on_current_changed)
         self._session.records_changed.connect(self.run_search)
@@ -80,6 +80,7 @@ class ResultsController(QObject):
         self._session.page_loaded.connect(self._on_page_loaded)
         self._session.record_loaded.connect(self._on_record_loaded)
         self._session.counts_loaded.connect(self._on_counts_loaded)
+        facets.changed.connect(self._go_on)
         facets.changed.connect(self.run_search)
         canvas = self._canvas = window.canvas
         facets.set_map_available(canvas is not None)
@@ -119,6 +120,15 @@ class ResultsController(QObject):
         facets = self._facets
         box = self._window.geographic_extent() if facets.in_view_chip.isChecked() else None
         return LibraryQuery(self._search_field.text(), box, dict(facets.selected), facets.sort, facets.collection)
+
+    def _on_text_changed(self, _text: str) -> None:
+        self._go_on()
+        self._search_debounce.start()
+
+    def _go_on(self) -> None:
+        """Note that the person has turned to something else than what is still being opened."""
+        if self._session.views.go_on():
+            self._requested_id = ""
 
     def _on_map_moved(self) -> None:
         if self._facets.in_view_chip.isChecked():
@@ -215,7 +225,8 @@ class ResultsController(QObject):
         self._model.set_hits(hits, self._has_more)
         if not self._requested_id:
             # the requested record comes with the page that is being searched
-            self._restore_selection(keep_position)
+            with self._session.views.showing():
+                self._restore_selection(keep_position)
         row = self._model.row_of(anchor) if anchor else -1
         if row >= 0:
             view.scrollTo(self._model.index(row), QAbstractItemView.ScrollHint.PositionAtTop)
@@ -231,6 +242,7 @@ class ResultsController(QObject):
 
     def clear_filters(self) -> None:
         """Clear the search field and all facets."""
+        self._go_on()
         self._facets.clear()
         self._search_field.clear()
         self.run_search()
@@ -295,7 +307,8 @@ class ResultsController(QObject):
         if not self._keeps_position or self._requested_id:
             self._model.set_hits(self._merged_hits(), page.has_more)
             self._defers_record = True
-            self._restore_selection()
+            with self._session.views.showing():
+                self._restore_selection()
             self._defers_record = False
             self.update_empty_text()
         elif self._merged_hits() != list(self._model.hits):
@@ -336,10 +349,13 @@ class ResultsController(QObject):
             self._records.setCurrentIndex(index)
             self._records.scrollTo(index)
         else:
+            # a catalogue's record may still be on its way
+            self.record_selected.emit(None)
             self._selected.select(None)
 
     def show_unlisted(self, record: Record) -> None:
         """Show a record that has no row. The record of a row that is still being read is not shown then."""
+        self._go_on()
         self._requested_id, self._selected_id, self._deferred_record = "", record.id or "", None
         self._unlisted = record
         self._records.setCurrentIndex(QModelIndex())
@@ -350,12 +366,15 @@ class ResultsController(QObject):
         hit: Optional[SearchHit] = index.data(HitRole)
         if hit is None:
             return
+        # Qt makes a row current, but does not select it, where a list gets the focus
+        if self._records.selectionModel().isSelected(index):
+            self._go_on()
         self._selected_id = hit.identifier
         if self.extent_overlay is not None:
             self.extent_overlay.highlight(hit.identifier)
         record = self._remote.record(hit) if isinstance(hit, RemoteHit) else self._session.request_record(hit)
         if record is not None and self._defers_record:
-            self._deferred_record = (hit.identifier, record)
+            self._deferred_record = (hit, record)
             self._deferred_timer.start()
         elif record is not None:
             self._show_record(record)
@@ -371,8 +390,10 @@ class ResultsController(QObject):
 
     def _show_deferred(self) -> None:
         deferred, self._deferred_record = self._deferred_record, None
-        if deferred is not None and deferred[0] == self._selected_id:
-            self._show_record(deferred[1])
+        if deferred is not None and deferred[0].identifier == self._selected_id:
+            hit, record = deferred
+            # a catalogue's record may be complete by now
+            self._show_record((self._remote.record(hit) or record) if isinstance(hit, RemoteHit) else record)
 
     def _show_record(self, record: Record) -> None:
         if record is not self._selected.record:
