@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from dataclasses import replace
 
 import pytest
 from pypdf import PdfReader
-from qgis.core import QgsLayoutExporter, QgsLayoutItem, QgsLayoutItemLabel, QgsLayoutItemPage
+from qgis.core import (
+    QgsFeature,
+    QgsGeometry,
+    QgsLayoutExporter,
+    QgsLayoutItem,
+    QgsLayoutItemLabel,
+    QgsLayoutItemPage,
+    QgsPointXY,
+    QgsVectorLayer,
+)
 from qgis.PyQt.QtCore import QPointF, QRectF
 from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.page_design.print_boxes import BLEED, PRINT_MARGIN
 from plugin.core.pages.leaflet import LeafletTexts, TableSource
+from plugin.core.terms.model import Decision
+from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.layouts.locator_map import empty_layer
+from plugin.gis.own_layers.references import refer_to
 from plugin.gis.pages import print_marks
 from plugin.gis.pages.completeness_checks import check_complete
 from plugin.gis.pages.page_measurement import PageMeasurement
 from tests.pairwise import ALL
-from tests.qgis.print_maps import composed
+from tests.qgis.print_maps import composed, pdf_text
 
 A3 = (420.0, 297.0)
 MM = 25.4 / 72
@@ -89,6 +102,32 @@ def test_bleed_and_trim_are_where_the_print_shop_reads_them(network, project, tm
         assert trim == pytest.approx((PRINT_MARGIN, PRINT_MARGIN, *A3), abs=0.01)
         edge = PRINT_MARGIN - BLEED
         assert bleed == pytest.approx((edge, edge, A3[0] + 2 * BLEED, A3[1] + 2 * BLEED), abs=0.01)
+
+
+@pytest.mark.parametrize("bleed", [False, True])
+def test_the_table_lists_what_is_whole_on_the_paper_once_it_is_cut(network, project, tmp_path, bleed):
+    """Names say how many millimetres inside of the cut they lie."""
+    at, scale = (-3.51, 38.38), 40_000.0
+    item = layout_items.main_map(composed(network, project, extent=None, centre=at, scale=scale, page=PageSetup(
+        "A3", Orientation.LANDSCAPE, "leaflet", leaflet=LeafletTexts(bleed=True))).layout)
+    places = QgsVectorLayer(f"Point?crs={item.crs().authid()}&field=nombre:string", "Sitios", "memory")
+    for inside in (-2, -1, 1, 10):
+        feature = QgsFeature(places.fields())
+        feature.setAttributes([f"Sitio a {inside} mm"])
+        y = item.extent().yMinimum() + (BLEED + inside) / item.rect().height() * item.extent().height()
+        feature.setGeometry(QgsGeometry.fromPointXY(QgsPointXY(item.extent().center().x() + 200 * inside, y)))
+        places.dataProvider().addFeatures([feature])
+    places.setDisplayExpression('"nombre"')
+    set_credit(places, "Ana Pérez, 2025", Decision.YES)
+    project.addMapLayer(places)
+    own = refer_to(places)
+    page = PageSetup("A3", Orientation.LANDSCAPE, "leaflet", leaflet=LeafletTexts(
+        "Un parque.", bleed=bleed, table=(TableSource(own_layer=own.id),)))
+    layout = composed(network, project, extent=None, centre=at, scale=scale, page=page, language="es",
+                      own_layers=(own,)).layout
+    path = tmp_path / "leaflet.pdf"
+    layout_export.export_pdf(layout, path, 60)
+    assert re.findall(r"Sitio a \S+ mm", pdf_text(path)) == ["Sitio a 10 mm"]
 
 
 LONG = "Un desfiladero de cuarcita en la puerta de Andalucía: buitres leonados sobre Los Órganos. " * 12

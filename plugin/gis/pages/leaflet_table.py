@@ -74,8 +74,8 @@ _COLUMN_SHARES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0)
 _LEAST_NAME = 6.0
 #: pages that a table may continue on
 _MAX_PAGES = 20
-#: millimetres at the edge of the paper that have no numbers
-_EDGE = 5.0
+#: millimetres at the edge of the cut paper that have no numbers, and within which symbols may be cut
+_EDGE, _CUT = 5.0, 3.0
 _HALO = 0.35
 
 
@@ -142,7 +142,10 @@ def request_table(layout: QgsPrintLayout, plan: Plan, project: QgsProject,
 
 
 def map_area(item: QgsLayoutItemMap, project: QgsProject) -> MapArea:
-    return MapArea(QgsGeometry.fromQPolygonF(item.visibleExtentPolygon()), str(item.crs().authid()),
+    """Return the area that a map shows on the cut paper, without what may be cut at its edges."""
+    shown = _on_paper(item, QRectF(item.pagePos(), item.rect().size()), _CUT)
+    to_map, _can_invert = _to_page(item).inverted()
+    return MapArea(QgsGeometry.fromQPolygonF(to_map.map(QPolygonF(shown))), str(item.crs().authid()),
                    project.transformContext())
 
 
@@ -503,11 +506,8 @@ def _draw_numbers(layout: QgsPrintLayout, item: QgsLayoutItemMap, place: QgsLayo
         points = [to_page.map(QPointF(*point)) for point in feature.places]
         wanted.append(NumberPlace(tuple((point.x(), point.y()) for point in points), width, height, feature.along))
     page = max(0, item.page())
-    frame = QRectF(item.pagePos(), item.rect().size()).adjusted(0.5, 0.5, -0.5, -0.5)
     # a map that goes to the edge of the paper is cut there
-    margin = print_margin(layout) + _EDGE
-    paper = layout.pageCollection().page(page).rect().adjusted(margin, margin, -margin, -margin)
-    frame = frame.intersected(paper)
+    frame = _on_paper(item, QRectF(item.pagePos(), item.rect().size()).adjusted(0.5, 0.5, -0.5, -0.5), _EDGE)
     others = [other for other in layout_items.items_of_type(layout, QgsLayoutItem)
               if other is not item and other is not place and other.isVisible() and other.page() == item.page()
               and not other.sceneBoundingRect().contains(item.sceneBoundingRect().adjusted(1, 1, -1, -1))]
@@ -533,6 +533,14 @@ def _ground(layout: QgsPrintLayout, number: int, bounds: QRectF, page: int) -> N
          "outline_width": str(2 * _HALO), "outline_width_unit": "MM"},
         bounds.adjusted(_HALO, _HALO, -_HALO, -_HALO), page)
     shape.setCornerRadius(QgsLayoutMeasurement(bounds.height() / 2 - _HALO))
+
+
+def _on_paper(item: QgsLayoutItemMap, area: QRectF, edge: float) -> QRectF:
+    """Return the part of an area of the item's page that lies this many millimetres inside of the cut paper."""
+    layout = item.layout()
+    margin = print_margin(layout) + edge
+    return area.intersected(layout.pageCollection().page(max(0, item.page())).rect().adjusted(
+        margin, margin, -margin, -margin))
 
 
 def _to_page(item: QgsLayoutItemMap) -> QTransform:
