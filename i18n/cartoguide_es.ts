@@ -181,6 +181,11 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/export_controller.py"/>
+            <source>The layout was closed before the map was rendered.</source>
+            <translation>La composición se cerró antes de dibujar el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/export_controller.py"/>
             <location filename="../plugin/app/maps/map_series_controller.py"/>
             <source>Loading the legends…</source>
             <translation>Cargando las leyendas…</translation>
@@ -189,19 +194,6 @@
             <location filename="../plugin/app/maps/export_controller.py"/>
             <source>The export was cancelled.</source>
             <translation>Se ha cancelado la exportación.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/export_controller.py"/>
-            <source>The layout was closed before the map was rendered.</source>
-            <translation>La composición se cerró antes de dibujar el mapa.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/maps/export_controller.py"/>
-            <source>The layout was created, with %n warning(s).</source>
-            <translation>
-                <numerusform>Se ha creado la composición, con %n advertencia.</numerusform>
-                <numerusform>Se ha creado la composición, con %n advertencias.</numerusform>
-            </translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/export_controller.py"/>
@@ -14973,6 +14965,24 @@
             <source>The export was cancelled. No file was written.</source>
             <translation>Se canceló la exportación. No se ha escrito ningún archivo.</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer/export_actions.py"/>
+            <source>The layout was created, with %n warning(s).</source>
+            <translation>
+                <numerusform>Se ha creado la composición, con %n advertencia.</numerusform>
+                <numerusform>Se ha creado la composición, con %n advertencias.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/export_actions.py"/>
+            <source>This layout is new. “{name}”, which was edited, is kept.</source>
+            <translation>Esta composición es nueva. Se conserva «{name}», que se ha editado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/export_actions.py"/>
+            <source>Open the edited layout</source>
+            <translation>Abrir la composición editada</translation>
+        </message>
         <message>
             <location filename="../plugin/ui/composer/export_actions.py"/>
             <source>Exported as {name}.</source>
@@ -15008,6 +15018,16 @@
                 <numerusform>%n advertencia sobre sus imágenes: {first}</numerusform>
                 <numerusform>%n advertencias sobre sus imágenes: {first}</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/export_actions.py"/>
+            <source>What was edited in the layout “{name}” is not in it.</source>
+            <translation>No contiene lo que se ha editado en la composición «{name}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/export_actions.py"/>
+            <source>Export the edited layout…</source>
+            <translation>Exportar la composición editada…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/export_actions.py"/>

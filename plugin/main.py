@@ -251,9 +251,15 @@ class CartoguidePlugin:
         self._added.callback(remove)
 
     def _add_project_hooks(self) -> None:
-        """Restore legends when a project is opened, and check the credits of layouts before QGIS exports them."""
-        QgsProject.instance().readProject.connect(self._restore_legends)
-        self._added.callback(QgsProject.instance().readProject.disconnect, self._restore_legends)
+        """Restore legends when a project is opened, and check the credits of layouts before QGIS exports them.
+
+        When a project is opened or saved, it is noted which layouts somebody has edited, as those are never replaced.
+        """
+        project = QgsProject.instance()
+        for signal, slot in ((project.readProject, self._restore_legends), (project.readProject, self._forget_edited),
+                             (project.writeProject, self._note_saved)):
+            signal.connect(slot)
+            self._added.callback(signal.disconnect, slot)
         validity_check.register()
         self._added.callback(validity_check.unregister)
 
@@ -372,6 +378,16 @@ class CartoguidePlugin:
         from .gis.legends.legend_nodes import restore_swatches
 
         restore_swatches(QgsProject.instance().mapLayers().values())
+
+    def _forget_edited(self) -> None:
+        from .gis.layouts import layout_items
+
+        layout_items.forget_edited_layouts(QgsProject.instance())
+
+    def _note_saved(self) -> None:
+        from .gis.layouts import layout_items
+
+        layout_items.note_saved_layouts(QgsProject.instance())
 
     def _on_settings_changed(self, names: List[str]) -> None:
         """Apply the settings after QGIS's options were closed with OK."""

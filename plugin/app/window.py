@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Callable, Iterator, List, Optional, Protocol, Sequence
 
 from qgis.core import QgsPrintLayout, QgsProject
-from qgis.gui import QgsLayerTreeView, QgsMapCanvas
+from qgis.gui import QgsLayerTreeView, QgsMapCanvas, QgsMessageBar
 from qgis.PyQt.QtCore import QObject
 
 from ..core.box import Box
@@ -57,11 +57,10 @@ class MapWindow:
         if self.canvas is not None:
             self.canvas.refresh()
 
-    def open_layout_designer(self, layout: QgsPrintLayout) -> None:
-        """Open ``layout`` in QGIS's layout designer."""
+    def open_layout_designer(self, layout: QgsPrintLayout) -> Optional[QgsMessageBar]:
+        """Open ``layout`` in QGIS's layout designer. Return the message bar of its window, None without interface."""
         iface = self._iface()
-        if iface is not None:
-            iface.openLayoutDesigner(layout)  # type: ignore[attr-defined]
+        return iface.openLayoutDesigner(layout).messageBar() if hasattr(iface, "openLayoutDesigner") else None
 
 
 class ViewRequests:

@@ -7,9 +7,9 @@ import time
 from dataclasses import replace
 
 import pytest
-from qgis.core import QgsCoordinateReferenceSystem, QgsMimeDataUtils, QgsProject, QgsVectorLayer
+from qgis.core import QgsCoordinateReferenceSystem, QgsLayoutItemLabel, QgsMimeDataUtils, QgsProject, QgsVectorLayer
 from qgis.gui import QgsMessageBar
-from qgis.PyQt.QtCore import Qt, QTimer
+from qgis.PyQt.QtCore import QRectF, Qt, QTimer
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QWidget
 
@@ -521,6 +521,34 @@ def test_an_export_without_a_legend_is_tried_again_from_its_message(both, networ
     network.reset()
     both.note.details.click()
     wait_until(lambda: (tmp_path / "map.png").exists(), 120)
+
+
+def test_what_somebody_edited_in_the_layout_is_kept_and_can_be_exported(both, wait_until, tmp_path, qtbot):
+    settings.set("export_dpi", 96)
+    both.map.commit(extent_mode=ExtentMode.CUSTOM, extent=PARK)
+    exporter = both.composer_controller.exporter
+    exporter.open_layout()
+    wait_until(lambda: exporter.layout is not None and not both.composer.busy_row.isVisible(), 90)
+    edited = exporter.layout
+    label = QgsLayoutItemLabel(edited)
+    label.setText("Cerrado en julio")
+    edited.addLayoutItem(label)
+    label.attemptSetSceneRect(QRectF(60, 60, 60, 10))
+    with qtbot.waitSignal(exporter.finished, timeout=120_000):
+        exporter.export(ExportFormat.PDF, tmp_path / "map.pdf")
+    assert "Cerrado" not in pdf_text(tmp_path / "map.pdf")
+    assert f"What was edited in the layout “{edited.name()}” is not in it." in both.messages.history[-1][1]
+    assert both.messages.history[-1][0] == "warning"
+    exporter._prompts.save_file = lambda *_, **__: tmp_path / "edited.pdf"
+    button, = (button for button in both.note.more_buttons if button.text() == "Export the edited layout…")
+    with qtbot.waitSignal(exporter.finished, timeout=120_000):
+        button.click()
+    assert "Cerrado en julio" in pdf_text(tmp_path / "edited.pdf")
+    assert both.messages.history[-1] == ("success", "Exported as edited.pdf.")
+    few(both, wait_until, "recipitación", "overlay", 3)
+    with qtbot.waitSignal(exporter.finished, timeout=120_000):
+        exporter.export_edited(edited, ExportFormat.PDF, tmp_path / "edited.pdf")
+    assert "It lacks what was added meanwhile: “Precipitación" in both.messages.history[-1][1]
 
 
 def test_the_message_of_an_export_gives_way_to_that_of_the_next(dock, qtbot, tmp_path):

@@ -22,6 +22,7 @@ from qgis.core import (
     QgsProject,
     QgsReadWriteContext,
 )
+from qgis.PyQt.QtCore import QDateTime
 from qgis.PyQt.QtWidgets import QFileDialog
 
 from plugin.app.maps.map_document import ExtentMode
@@ -32,6 +33,7 @@ from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items, templates, text_fitting
 from plugin.gis.layouts.locator_map import PALE_SEA, region_area
 from plugin.gis.layouts.map_grids import kilometre_expression
+from plugin.gis.pages import layout_builder
 from plugin.gis.pages.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.pages.series_summary import SUMMARY_ITEMS
 from plugin.gis.runtime import compat, settings
@@ -403,3 +405,78 @@ def test_undo_in_the_designer_takes_back_what_a_person_did_and_not_the_page_itse
     stack.undo()
     assert not stack.canUndo()
     assert {item.uuid() for item in layout.items() if isinstance(item, QgsLayoutItem) and item.scene()} == items
+
+
+def layouts_of(project):
+    return sorted(layout.name() for layout in project.layoutManager().printLayouts())
+
+
+def reopened(project, path):
+    """The map's layout from a file of the project: what is not in the file is gone."""
+    assert project.write(str(path))
+    project.clear()
+    assert project.read(str(path))
+    return project.layoutManager().layoutByName("Parque")
+
+
+def test_a_new_layout_takes_the_place_of_one_that_nobody_edited_and_stands_beside_any_other(project, tmp_path):
+    def compose():
+        return layout_builder.build_layout(project, plan(layers=()), [], name="Parque")
+
+    project.writeProject.connect(lambda: layout_items.note_saved_layouts(project))
+    project.readProject.connect(lambda: layout_items.forget_edited_layouts(project))
+    compose()
+    assert layouts_of(project) == ["Parque"] and layout_items.edited_layout(compose()) is None
+    assert layouts_of(project) == ["Parque"]
+    # nor one that was saved and opened again
+    for number in range(2):
+        reopened(project, tmp_path / f"{number}.qgz")
+        compose()
+    assert layouts_of(project) == ["Parque"]
+    edited = project.layoutManager().layoutByName("Parque")
+    edited.addLayoutItem(QgsLayoutItemLabel(edited))
+    label_ids = {item.uuid() for item in layout_items.items_of_type(edited, QgsLayoutItemLabel)}
+    beside = compose()
+    assert layouts_of(project) == ["Parque", "Parque (2)"] and layout_items.edited_layout(beside) is edited
+    # the next one takes the place of the one beside
+    assert compose().name() == "Parque (2)" and layouts_of(project) == ["Parque", "Parque (2)"]
+    # what was edited stays edited in the project's file
+    edited = reopened(project, tmp_path / "edited.qgz")
+    assert {item.uuid() for item in layout_items.items_of_type(edited, QgsLayoutItemLabel)} == label_ids
+    assert layout_items.edited_layout(compose()) is edited
+    assert layouts_of(project) == ["Parque", "Parque (2)"]
+    # an edit that was undone is none
+    beside = project.layoutManager().layoutByName("Parque (2)")
+    beside.addLayoutItem(QgsLayoutItemLabel(beside))
+    beside.undoStack().stack().undo()
+    assert compose().name() == "Parque (2)" and layouts_of(project) == ["Parque", "Parque (2)"]
+
+
+def test_a_layout_that_cartoguide_has_not_made_is_never_replaced(project):
+    own = QgsPrintLayout(project)
+    own.initializeDefaults()
+    own.setName("Parque")
+    own.undoStack().stack().clear()
+    project.layoutManager().addLayout(own)
+    made = layout_builder.build_layout(project, plan(layers=()), [], name="Parque")
+    assert layouts_of(project) == ["Parque", "Parque (2)"]
+    assert layout_items.edited_layout(made) is None, "it is no layout of the map"
+    # a copy of ours, and one that somebody gave another name, are the person's
+    project.layoutManager().duplicateLayout(made, "Parque (3)")
+    made.setName("Parque (4)")
+    names = [layout_builder.build_layout(project, plan(layers=()), [], name="Parque").name() for _ in range(2)]
+    assert names == ["Parque (2)"] * 2
+    assert layouts_of(project) == ["Parque", "Parque (2)", "Parque (3)", "Parque (4)"]
+
+
+def test_a_layout_is_kept_that_was_saved_by_a_program_which_could_not_note_its_edits(project, tmp_path):
+    layout_builder.build_layout(project, plan(layers=()), [], name="Parque")
+    kept = reopened(project, tmp_path / "first.qgz")
+    saved = project.lastSaveDateTime()
+    # the same project saved later, with an edit and without Cartoguide
+    kept.addLayoutItem(QgsLayoutItemLabel(kept))
+    while QDateTime.currentDateTime().toString() == saved.toString():
+        pass
+    reopened(project, tmp_path / "second.qgz")
+    layout_builder.build_layout(project, plan(layers=()), [], name="Parque")
+    assert layouts_of(project) == ["Parque", "Parque (2)"]

@@ -18,10 +18,11 @@ from ...gis.export import atlas, preflight_requests
 from ...gis.export import layout_export as exports
 from ...gis.layouts import layout_items
 from ...gis.own_layers.provenance import sealed
+from ...gis.pages.layout_builder import layout_requirements
 from ...gis.runtime import log, settings, tasks
 from ..window import MapWindow, Prompts
 from .map_controller import MapController
-from .map_state import without_wms_prefix
+from .map_state import drawn_layer_ids, title_of, without_wms_prefix
 
 _OnLayout = Callable[[QgsPrintLayout], None]
 #: requests a layout's images, shows the findings, then calls back; the last argument: the format is a raster
@@ -44,7 +45,8 @@ class ExportController(QObject):
 
     busy_changed = pyqtSignal(str)
     failed = pyqtSignal(object)
-    warned = pyqtSignal(str, str)
+    #: the layout is open in QGIS's layout designer, which has this QgsMessageBar, or None
+    opened = pyqtSignal(object)
     #: the person gave the export up, so that no file was written
     cancelled = pyqtSignal()
     #: the export that was finished, as an ExportedMap
@@ -58,8 +60,14 @@ class ExportController(QObject):
         self._job: Optional[tasks.Job] = None
         #: cancels the file that is being drawn
         self._rendering: Optional[QgsFeedback] = None
+        #: the format of the last file
+        self.export_format = exports.ExportFormat.PDF
         #: the map that the pages were built from
         self._document: Optional[CustomMap] = None
+        #: the layout that somebody has edited, if it is exported
+        self._edited: Optional[QgsPrintLayout] = None
+        #: the newest layout of the map that somebody has edited, beside which the last page was built
+        self.kept: Optional[QgsPrintLayout] = None
         # keeps the layout alive: Python would delete it with its items
         self.layout: Optional[QgsPrintLayout] = None
         self.check_images: Optional[ImageCheck] = None
@@ -84,14 +92,28 @@ class ExportController(QObject):
 
         self.begin(lambda: self.build_layout(render))
 
+    def export_edited(self, layout: QgsPrintLayout, export_format: exports.ExportFormat, path: Path) -> None:
+        """Write a layout that somebody has edited to ``path`` as it is, once it was proved to be complete."""
+        self.repeat = lambda: self.export_edited(layout, export_format, path)
+        if sip.isdeleted(layout):
+            self.failed.emit(CartoguideError(tr("The layout was closed before the map was rendered.")))
+        elif self._rendering is None:
+            self._document, self._edited, self.kept = None, layout, None
+            self.run_reporting_errors(lambda: self.render_layouts([layout], export_format, path))
+
     def added_meanwhile(self) -> List[str]:
         """Return the titles of services and own layers that are shown now and were not when the pages were built."""
+        if self._edited is not None and not sip.isdeleted(self._edited):
+            printed_ids = {layer_id for needed in layout_requirements(self._edited) for layer_id in needed.layers}
+            return [title_of(part) for part in self._map.stack
+                    if not printed_ids.issuperset(drawn_layer_ids(part))]
         printed = _shown_titles(self._document) if self._document is not None else {}
         return list(dict.fromkeys(title for key, title in _shown_titles(self._map.document()).items()
                                   if key not in printed))
 
     def note_document(self) -> None:
         """Remember the map that pages are built from now, which the files are going to have."""
+        self._edited = self.kept = None
         self._document = sealed(self._map.printed_document())
 
     def begin(self, work: Callable[[], object]) -> None:
@@ -134,7 +156,7 @@ class ExportController(QObject):
 
     def _on_layout_built(self, layout: QgsPrintLayout, then: _OnLayout) -> None:
         self._job = None
-        self.layout = layout
+        self.layout, self.kept = layout, layout_items.edited_layout(layout)
         self.busy_changed.emit("")
         self.run_reporting_errors(lambda: then(layout))
 
@@ -168,11 +190,13 @@ class ExportController(QObject):
         self.busy_changed.emit("")
         self.failed.emit(error)
 
+    def open_kept(self) -> None:
+        """Open the layout that somebody has edited, beside which the last page was built."""
+        if self.kept is not None and not sip.isdeleted(self.kept):
+            self._window.open_layout_designer(self.kept)
+
     def _open_designer(self, layout: QgsPrintLayout) -> None:
-        self._window.open_layout_designer(layout)
-        notes = layout_items.layout_notes(layout)
-        if notes:
-            self.warned.emit(tr("The layout was created, with %n warning(s).", n=len(notes)), "\n".join(notes))
+        self.opened.emit(self._window.open_layout_designer(layout))
 
     def render_layouts(self, pages: Sequence[QgsPrintLayout], export_format: exports.ExportFormat, path: Path,
                        stamp: bool = False, attempts: int = exports.ATTEMPTS, names: Sequence[str] = (),
@@ -184,7 +208,7 @@ class ExportController(QObject):
         Blocks behind a modal progress dialog, because QGIS renders on the main thread. What happens to the project
         meanwhile does not reach the file.
         """
-        feedback = QgsFeedback()
+        feedback, self.export_format = QgsFeedback(), export_format
         end_progress = self._show_progress(path.name, feedback)
         options = exports.ExportOptions(settings.get("export_dpi"), attempts=attempts, stamp_incomplete=stamp,
                                         frame_seconds=frame_seconds, document=self._document)

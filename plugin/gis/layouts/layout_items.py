@@ -46,6 +46,7 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
+from itertools import chain, count, takewhile
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar
 
 from qgis import core
@@ -68,6 +69,7 @@ from qgis.core import (
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsMapLayer,
+    QgsMasterLayoutInterface,
     QgsPrintLayout,
     QgsProject,
     QgsReadWriteContext,
@@ -80,7 +82,7 @@ from qgis.core import (
     QgsTextFormat,
 )
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QRectF, QUrl
+from qgis.PyQt.QtCore import QRectF, Qt, QUrl
 from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.addresses import is_web_address
@@ -132,6 +134,9 @@ EXPECTED_ITEMS = {
     NORTH_ARROW: QgsLayoutItemPicture, CREDITS: QgsLayoutItemLabel, TERMS: QgsLayoutItemLabel,
     SOURCES: QgsLayoutItemLabel, PROJECTION: QgsLayoutItemLabel, COLOPHON: QgsLayoutItemLabel,
 }
+
+#: name of the map that a layout was built for, and the layout's state, as long as nobody has edited it
+_MAP_NAME, _AS_BUILT = "cartoguide/map", "cartoguide/as_built"
 
 Item = TypeVar("Item", bound=QgsLayoutItem)
 
@@ -435,3 +440,53 @@ def layout_title(layout: QgsPrintLayout) -> str:
     """Return the text of the layout's title, else its name."""
     label = find_item(layout, TITLE, QgsLayoutItemLabel)
     return (label.currentText().strip() if label is not None else "") or str(layout.name())
+
+
+def layout_names(name: str) -> Iterator[str]:
+    """Return the names that layouts of a map with this name get: the name itself, then ``name (2)`` and so on."""
+    return chain((name,), (f"{name} ({number})" for number in count(2)))
+
+
+def note_as_built(layout: QgsPrintLayout, name: str) -> None:
+    """Write into a layout that it is as it was built, of the map with this name."""
+    layout.setCustomProperty(_MAP_NAME, name)
+    layout.setCustomProperty(_AS_BUILT, _built_state(layout))
+
+
+def is_as_built(layout: Optional[QgsMasterLayoutInterface]) -> bool:
+    """Return whether a layout was built by Cartoguide and not edited, renamed or copied since, or is none.
+
+    The undo stack has what was done in this session. Of former ones the saved state says that nothing was done.
+    """
+    return layout is None or isinstance(layout, QgsPrintLayout) and layout.undoStack().stack().isClean() and (
+        layout.customProperty(_AS_BUILT) == _built_state(layout))
+
+
+def _built_state(layout: QgsPrintLayout) -> str:
+    """Return when a layout's project was saved, and its name. A project saved without Cartoguide has another time."""
+    return f"{layout.project().lastSaveDateTime().toString(Qt.DateFormat.ISODate)} {layout.name()}"
+
+
+def forget_edited_layouts(project: QgsProject) -> None:
+    """Write into the layouts of an opened project which of them somebody may have edited without Cartoguide."""
+    for layout in project.layoutManager().printLayouts():
+        if not is_as_built(layout):
+            layout.removeCustomProperty(_AS_BUILT)
+
+
+def note_saved_layouts(project: QgsProject) -> None:
+    """Write into the layouts of a project that is being saved which of them are still as they were built."""
+    for layout in project.layoutManager().printLayouts():
+        _time, _, name = str(layout.customProperty(_AS_BUILT) or "").partition(" ")
+        if name == layout.name() and layout.undoStack().stack().isClean():
+            layout.setCustomProperty(_AS_BUILT, _built_state(layout))
+        else:
+            layout.removeCustomProperty(_AS_BUILT)
+
+
+def edited_layout(layout: QgsPrintLayout) -> Optional[QgsPrintLayout]:
+    """Return the newest layout of the same map that somebody has edited, beside which ``layout`` was built, or None."""
+    manager, name = layout.project().layoutManager(), str(layout.customProperty(_MAP_NAME))
+    beside = map(manager.layoutByName, takewhile(lambda former: former != layout.name(), layout_names(name)))
+    return next((former for former in reversed(list(beside)) if isinstance(former, QgsPrintLayout)
+                 and former.customProperty(_MAP_NAME) == name), None)

@@ -98,7 +98,7 @@ class ServiceRequirement:
 def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], *,
                  legends: Optional[FetchedLegends] = None, name: str = "",
                  today: Optional[date] = None) -> QgsPrintLayout:
-    """Build a layout of ``plan`` from its template and add it to the project, replacing one of the same name.
+    """Build a layout of ``plan`` from its template and add it to the project, replacing one that nobody has edited.
 
     ``layers`` are the QGIS layers of ``plan.layers`` in the same order, None for one that could not be made. All are in
     the project, as are the plan's own layers. ``legends`` are from ``legend_graphics.fetch_legends``. Without them the
@@ -660,11 +660,15 @@ def _hidden_by_scale_notes(plan: Plan, frame: MapFrame, project: QgsProject) -> 
 
 
 def _add_to_project(project: QgsProject, layout: QgsPrintLayout, name: str) -> None:
+    """Add a layout under the first of ``name``, ``name (2)`` … that no layout has which a person made or edited."""
     manager = project.layoutManager()
-    former = manager.layoutByName(name)
+    free = next(free for free in layout_items.layout_names(name)
+                if layout_items.is_as_built(manager.layoutByName(free)))
+    former = manager.layoutByName(free)
     if former is not None:
         manager.removeLayout(former)
-    layout.setName(name)
+    layout.setName(free)
+    layout_items.note_as_built(layout, name)
     manager.addLayout(layout)
 
 

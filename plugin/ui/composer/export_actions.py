@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime, timezone
-from typing import Callable
+from typing import Callable, Optional
 
-from qgis.core import QgsFeedback
+from qgis.core import QgsFeedback, QgsPrintLayout
+from qgis.gui import QgsMessageBar
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, Qt
 from qgis.PyQt.QtWidgets import QMenu, QProgressDialog, QWidget
@@ -24,9 +25,11 @@ from ...core.review.report.bibliography import CitationFormat, citation, record_
 from ...core.text import inert, list_quoted_names
 from ...gis.export import atlas
 from ...gis.export.layout_export import ExportedMap, ExportFormat
+from ...gis.layouts.layout_items import layout_notes
 from ...gis.pages import map_book
 from ...gis.pages.completeness_checks import unchecked_text
 from ..record.record_view import add_citation_menu
+from ..widgets.messages import InlineMessage, Messages
 from ..widgets.rich_text import open_file
 from .map_series_dialog import AnimationDialog, MapSeriesDialog
 
@@ -50,7 +53,7 @@ class ExportActions(QObject):
         self._close_former: Callable[[], object] = lambda: None
         self.series = MapSeriesController(map_controller, extent, exporter, notifier, self)
         exporter.failed.connect(lambda error: show_failure(error, exporter.repeat))
-        exporter.warned.connect(notifier.show_warning)
+        exporter.opened.connect(self._on_layout_opened)
         exporter.finished.connect(self._on_exported)
         exporter.cancelled.connect(
             lambda: notifier.notify(tr("The export was cancelled. No file was written.")))
@@ -61,6 +64,23 @@ class ExportActions(QObject):
         path = self._exporter.ask_path(export_format)
         if path is not None:
             self._exporter.export(export_format, path, stamp=stamped)
+
+    def _export_edited(self, layout: QgsPrintLayout, export_format: ExportFormat) -> None:
+        """Ask for a file and export a layout that somebody has edited."""
+        path = self._exporter.ask_path(export_format, self._map.title() if sip.isdeleted(layout) else layout.name())
+        if path is not None:
+            self._exporter.export_edited(layout, export_format, path)
+
+    def _on_layout_opened(self, bar: Optional[QgsMessageBar]) -> None:
+        """Say in the window of the layout, which lies above this one, that another one was edited and is kept."""
+        kept = self._exporter.kept
+        notifier = Messages(bar, InlineMessage(self._window)) if bar is not None else self._notifier
+        notes = layout_notes(self._exporter.layout) if self._exporter.layout is not None else []
+        if notes:
+            notifier.show_warning(tr("The layout was created, with %n warning(s).", n=len(notes)), "\n".join(notes))
+        if kept is not None:
+            notifier.notify(tr("This layout is new. “{name}”, which was edited, is kept.", name=kept.name()),
+                            tr("Open the edited layout"), self._exporter.open_kept, stays=True)
 
     def ask_scales(self) -> None:
         dialog = MapSeriesDialog(None, self._map.chosen.scale, self._window)
@@ -102,13 +122,17 @@ class ExportActions(QObject):
             texts = [f"{remark.service_title}: {remark.message}" for remark in done.remarks]
             said.append(tr("%n warning(s) about its images: {first}", n=len(texts), first=texts[0]))
             details += [f"{text} {remark.advice}" for text, remark in zip(texts, done.remarks)]
+        kept, actions = self._exporter.kept, [MessageAction(tr("Open"), lambda: open_file(path))]
+        if kept is not None:
+            said.append(tr("What was edited in the layout “{name}” is not in it.", name=kept.name()))
+            actions.append(MessageAction(tr("Export the edited layout…"),
+                                         lambda: self._export_edited(kept, self._exporter.export_format)))
         said.append(unchecked_text(done.unchecked))
         text = " ".join(filter(None, said))
         self._close_former()
         self._close_former = lambda: None
-        if done.problems or lacking or later or done.remarks:
-            self._notifier.show_warning_with_actions(text, [MessageAction(tr("Open"), lambda: open_file(path))],
-                                                     "\n".join(details))
+        if done.problems or lacking or later or done.remarks or kept is not None:
+            self._notifier.show_warning_with_actions(text, actions, "\n".join(details))
         else:
             # until the next one: an export takes long, and the person may look elsewhere meanwhile
             self._close_former = self._notifier.notify(text, tr("Open"), lambda: open_file(path), stays=True)
