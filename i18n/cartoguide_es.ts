@@ -535,6 +535,17 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>The legend of {layers} is missing: {reason}</source>
+            <translation>Falta la leyenda de {layers}: {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>The map is not exported without it.</source>
+            <translation>El mapa no se exporta sin ello.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
             <source>It is drawn in part: {cause}.</source>
             <translation>Se dibuja en parte: {cause}.</translation>
         </message>
@@ -542,12 +553,6 @@
             <location filename="../plugin/app/maps/preflight_controller.py"/>
             <source>It is not drawn: {cause}.</source>
             <translation>No se dibuja: {cause}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/preflight_controller.py"/>
-            <location filename="../plugin/core/preflight/trial_requests.py"/>
-            <source>The map is not exported without it.</source>
-            <translation>El mapa no se exporta sin ello.</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
@@ -15117,6 +15122,11 @@
             <location filename="../plugin/ui/composer/fold_section.py"/>
             <source>Folded</source>
             <translation>Plegada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
+            <source>legend incomplete</source>
+            <translation>leyenda incompleta</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/layer_actions.py"/>

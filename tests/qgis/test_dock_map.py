@@ -560,6 +560,13 @@ def test_the_message_of_an_export_gives_way_to_that_of_the_next(dock, qtbot, tmp
     assert [item.text() for item in bar.items()] == ["Exported as second.pdf."]
 
 
+def test_a_legend_that_its_service_does_not_offer_is_missed_in_the_message_of_the_export(dock, tmp_path):
+    note = "The legend of “Miradores” (Equipamientos) is missing: The server reported an error (500)."
+    dock.composer_controller.exporter.finished.emit(
+        ExportedMap([tmp_path / "map.pdf"], 1.0, 1, 1, without_legend=(note,)))
+    assert dock.messages.history[-1] == ("warning", f"Exported as map.pdf. {note}")
+
+
 def test_one_message_says_that_a_file_is_there_and_what_is_wrong_with_its_images(both, network, wait_until, tmp_path):
     settings.set("export_dpi", 96)
     both.map.commit(extent_mode=ExtentMode.CUSTOM, extent=PARK)

@@ -20,7 +20,7 @@ from plugin.core.cooperative_yield import run_to_end
 from plugin.core.errors import CartoguideError
 from plugin.core.request import Response
 from plugin.core.wms.responses.style_rules import SymbolKind
-from plugin.gis.export import sealed_layouts
+from plugin.gis.export import layout_export, sealed_layouts
 from plugin.gis.layouts import layout_items
 from plugin.gis.legends import graphic_cutting, legend_graphics, legend_nodes
 from plugin.gis.legends.legend_graphics import drawn_bounds, fetch_legends, is_visible_at, legend_key
@@ -182,6 +182,25 @@ def test_a_failing_legend_is_told_with_its_layer_and_service_and_the_others_come
     assert {key[1] for key in legends.swatches} == {layer.name for layer in plan.layers} - {"miradores"}
     note, = legends.notes
     assert "Miradores" in note and plan.layers[-1].service_title in note
+    assert legends.missing == [note] and legends.unoffered == []
+    key, = legends.failed
+    assert key[1] == "miradores" and legends.failed[key] in note
+
+
+def test_a_legend_that_is_not_offered_and_does_not_come_is_told_with_the_exported_map(network, project, tmp_path):
+    network.fault({"match": {"request": "GetLegendGraphic", "layer": "miradores"},
+                   "action": {"type": "status", "code": 500}})
+    offered = plan_of(network)
+    plan = replace(offered, layers=tuple(replace(layer, source=replace(layer.wms, legend_url=None))
+                                         for layer in offered.layers))
+    legends = fetched(plan)
+    assert legends.missing == [] and legends.unoffered == legends.notes
+    network.reset()
+    made = composed(network, project)
+    layout = layout_builder.build_layout(project, plan, made.layers, legends=legends)
+    assert layout_export.export_png(layout, tmp_path / "map.png", 60).without_legend == tuple(legends.notes)
+    layout.itemById(layout_items.LEGEND).setVisibility(False)
+    assert layout_export.export_png(layout, tmp_path / "map.png", 60).without_legend == ()
 
 
 def test_legends_are_never_fetched_on_the_main_thread(network, qgis_app):

@@ -21,6 +21,7 @@ from qgis.PyQt.QtGui import QColor
 
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.custommap.service_state import Progress
+from plugin.core.review.checks.rules import Severity
 from plugin.gis.pages.overflow_page import LEGEND_NOTE, LEGEND_PAGE_HEADING
 from plugin.gis.pixels.raster import ProvedLayer
 from plugin.gis.runtime import main_thread
@@ -100,6 +101,35 @@ def test_the_page_is_drawn_with_its_map_its_legend_and_its_credits(no_late_notic
     with qtbot.waitSignal(view.part_activated) as activated:
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert activated.args[0].value == "title"
+
+
+def test_a_legend_that_did_not_come_is_an_issue_whose_button_requests_it_again(network, composer, wait_until):
+    actions, row = composer.composer_controller, lambda: composer.composer.rows.rows[0].state
+    panel = composer.composer.findings
+
+    def issues():
+        return [finding for finding in panel.findings if finding.rule == "legend-missing"]
+
+    whole(composer, wait_until)
+    assert not issues() and "legend incomplete" not in row().detail
+    network.fault({"match": {"request": "GetLegendGraphic", "layer": "carreteras"},
+                   "action": {"type": "status", "code": 403}})
+    # the symbols of another scale are others
+    actions.extent.set_scale(40_000.0)
+    wait_until(issues)
+    issue, = issues()
+    assert issue.message.startswith("The legend of “Carreteras” is missing: ") and "denied access" in issue.message
+    assert issue.severity is Severity.ERROR and issue.advice == "The map is not exported without it."
+    assert row().detail == "2 layers · legend incomplete", "it says so where the layer is"
+    again = issue.remedy
+    assert again.label == "Try again"
+    before = network.count("GetLegendGraphic")
+    panel.remedy_requested.emit(issue)
+    wait_until(lambda: network.count("GetLegendGraphic") > before and issues() and not actions.page.preview.is_drawing)
+    network.reset()
+    panel.remedy_requested.emit(issue)
+    wait_until(lambda: not issues() and not actions.page.preview.is_drawing)
+    assert row().detail == "2 layers" and network.count("GetLegendGraphic")
 
 
 def test_nothing_is_drawn_while_nobody_sees_the_picture(composer, wait_until, qtbot):

@@ -11,6 +11,7 @@ from qgis.PyQt.QtGui import QFont
 
 from ...core.addresses import source_without_secrets
 from ...core.custommap import own_sources
+from ...core.custommap.legend.tree import is_in_legend
 from ...core.custommap.map_findings import MapRemedy, RemedyKind, missing_credit, sorted_findings
 from ...core.custommap.model import BlendMode, CustomMap, Plan
 from ...core.custommap.service_state import Progress
@@ -22,7 +23,7 @@ from ...core.preflight.template_findings import template_findings
 from ...core.preflight.trial_requests import seconds_per_megapixel
 from ...core.review.checks.rules import Severity
 from ...core.terms.model import Decision
-from ...core.text import inert
+from ...core.text import inert, list_quoted_names
 from ...gis.credits.layer_credits import layers_without_credit, visible_layers
 from ...gis.credits.layer_metadata import scale_range
 from ...gis.credits.map_credits import visible_services
@@ -33,6 +34,8 @@ from ...gis.layouts.layout_items import MAP
 from ...gis.layouts.template_loading import load_template, read_template
 from ...gis.layouts.template_resources import resolve_template
 from ...gis.layouts.templates import is_user_template, template_path
+from ...gis.legends.legend_graphics import legend_key
+from ...gis.legends.legend_store import LegendStore
 from ...gis.pages.completeness_checks import (
     layer_label,
     letters_text,
@@ -65,13 +68,17 @@ class PreflightController(QObject):
     checked = pyqtSignal()
     #: a remedy changed the map
     map_changed = pyqtSignal()
+    #: legends that did not come are to be requested again
+    legends_requested = pyqtSignal()
     #: the person wants to locate the file of an own layer, given by its id
     locate_requested = pyqtSignal(str)
 
     def __init__(self, map_controller: MapController, extent: ExtentController,
-                 exporter: ExportController, notifier: Notifier, parent: Optional[QObject] = None) -> None:
+                 exporter: ExportController, legends: LegendStore, notifier: Notifier,
+                 parent: Optional[QObject] = None) -> None:
+        """``legends`` are those of the picture of the page."""
         super().__init__(parent)
-        self._map, self._extent = map_controller, extent
+        self._map, self._extent, self._legends = map_controller, extent, legends
         self._exporter, self._notifier = exporter, notifier
         self._last_check: Optional[preflight_requests.PreflightResponses] = None
         self._checked_key: Optional[tuple[CustomMap, int]] = None
@@ -87,9 +94,12 @@ class PreflightController(QObject):
         self._job: Optional[tasks.Job] = None
         #: what the findings say of services and own layers that are not drawn
         self._undrawn: list[MapFinding] = []
+        #: what they say of legends that did not come
+        self._legendless: list[MapFinding] = []
         # what was checked was another map
         map_controller.custom_map.begun.connect(self._forget_check)
         map_controller.builds.came_back.connect(self._forget_failures)
+        exporter.finished.connect(self._on_exported)
 
     @property
     def seconds_per_megapixel(self) -> Optional[float]:
@@ -107,6 +117,8 @@ class PreflightController(QObject):
         found = [*preflight_findings(case), *self._letter_findings(case.plan), *self._layer_findings(case.plan),
                  *self._own_layer_findings(), *self._left_out_findings(), *self._group_findings(),
                  *self._template_findings(case)]
+        self._legendless = self._legend_findings()
+        found += self._legendless
         unchecked = self._unchecked_findings()
         is_valid = self._last_check is not None and self._checked_key == (case.document, case.dpi)
         if self._last_check is not None and is_valid:
@@ -132,9 +144,29 @@ class PreflightController(QObject):
         self.findings_changed.emit(list(sorted_findings(found)), " ".join(state))
 
     def show_states(self) -> None:
-        """Update the findings if other services or own layers than before are not drawn."""
-        if self._undrawn_findings() != self._undrawn:
+        """Update the findings if other services or own layers than before are not drawn, or lack their legends."""
+        if self._undrawn_findings() != self._undrawn or self.has_other_legends:
             self.refresh()
+
+    @property
+    def has_other_legends(self) -> bool:
+        """True if other legends than the findings say did not come when they were requested last."""
+        return self._legend_findings() != self._legendless
+
+    def _legend_findings(self) -> list[MapFinding]:
+        """Return a finding for each service and reason about legends that it offers, and that did not come."""
+        missing: dict[tuple[int, str, str], list[str]] = {}
+        plan = self._map.plan()
+        for layer in plan.layers:
+            reason = self._legends.failure(legend_key(layer))
+            if reason and layer.visible and layer.wms is not None and layer.wms.legend_url and is_in_legend(
+                    plan, layer):
+                missing.setdefault((layer.entry_index, layer.service_title, reason), []).append(layer.label)
+        return [MapFinding("legend-missing", Severity.ERROR, tr(
+                    "The legend of {layers} is missing: {reason}", layers=list_quoted_names(layers), reason=reason),
+                    tr("The map is not exported without it."), title, index,
+                    MapRemedy(RemedyKind.LEGEND, tr("Try again")))
+                for (index, title, reason), layers in missing.items()]
 
     def _undrawn_findings(self) -> list[MapFinding]:
         """Return a finding about each service and own layer that was not received, or not all of it."""
@@ -377,6 +409,15 @@ class PreflightController(QObject):
         self._last_check, self._came_since = replace(check, trial_requests=left), True
         self.refresh()
 
+    def _on_exported(self, _done: object) -> None:
+        """Request legends of the picture again that did not come: those of the exported map have come since."""
+        if self._legendless:
+            self._request_legends()
+
+    def _request_legends(self) -> None:
+        self._legends.forget_failures()
+        self.legends_requested.emit()
+
     def _end_job(self) -> None:
         self._job = None
         self.checking_changed.emit(False)
@@ -408,6 +449,8 @@ class PreflightController(QObject):
             self._map.show_all()
         elif kind == RemedyKind.CHECK:
             self.check_images_of_map()
+        elif kind == RemedyKind.LEGEND:
+            self._request_legends()
         elif kind == RemedyKind.TERMS:
             self._map.read_terms(finding.own_layer)
         elif kind == RemedyKind.REFRESH and item is not None:

@@ -14,6 +14,7 @@ from ...core.custommap.legend.tree import (
     LegendItem,
     LegendReference,
     LegendTree,
+    is_in_legend,
     legend_tree,
     neighbour,
     series_once,
@@ -228,6 +229,13 @@ class RowLegendController(QObject):
         found = [(plan.label, legends.known(legend_key(plan)) or ()) for plan in plans]
         notes = dict.fromkeys(note for plan in plans for note in legends.notes(legend_key(plan)))
         return RowLegend(tuple(pair for pair in reversed(found) if pair[1]), part in self._jobs, tuple(notes))
+
+    def lacking(self) -> List[MapItem]:
+        """Return the services of which a legend did not come when the page was drawn last."""
+        items, plan, legends = self._map.items, self._map.plan(), self._preview.legends
+        return [items[number] for number in {
+            layer.entry_index for layer in plan.layers
+            if layer.visible and is_in_legend(plan, layer) and legends.failure(legend_key(layer))}]
 
     def close(self) -> None:
         """Give up what is being fetched."""

@@ -34,6 +34,7 @@ class RemedyKind(str, Enum):
     LOCATE = "locate"
     CREDIT = "credit"
     TERMS = "terms"
+    LEGEND = "legend"
     ADD_LAYER = "add layer"
     LEAVE_OUT = "leave out"
     ONE_BY_ONE = "one by one"

@@ -47,7 +47,7 @@ from ..layouts.text_fitting import role_points, type_factor
 from ..legends.legend_nodes import restore_swatches
 from ..network import bound_origins
 from ..pages.completeness_checks import IncompleteMap, check_complete, layer_label, page_layers, unchecked_names
-from ..pages.layout_builder import fit_changed_credits
+from ..pages.layout_builder import fit_changed_credits, unoffered_legends
 from ..pages.map_book import clear_adjoining_names
 from ..pages.series_summary import fill_from_maps, hide_summary, series_state
 from ..pixels.fetch import Fetched, fetch_pixels, images_by_layer
@@ -79,7 +79,8 @@ class ExportedMap:
     ``problems`` lists the defects of a map exported although it is incomplete, which is stamped. ``could_be_stamped``
     says that a stamp was asked for, which a map without problems does not get. ``remarks`` are services and layers
     whose images are empty. ``unchecked`` are the names of the layers whose requests nobody watched, so that nobody
-    knows whether they are complete.
+    knows whether they are complete. ``without_legend`` are notes on legends that no service offers and that did not
+    come.
     """
 
     files: Sequence[Path]
@@ -90,6 +91,7 @@ class ExportedMap:
     remarks: Tuple[MapFinding, ...] = ()
     unchecked: Tuple[str, ...] = ()
     could_be_stamped: bool = False
+    without_legend: Tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -178,7 +180,8 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
         shutil.rmtree(images, ignore_errors=True)
     return ExportedMap(files, time.monotonic() - started, sum(counts.values()),
                        max((piece.attempts for piece in pieces), default=1), tuple(problems), remarks, unchecked,
-                       options.stamp_incomplete)
+                       options.stamp_incomplete,
+                       tuple(dict.fromkeys(note for layout in layouts for note in unoffered_legends(layout))))
 
 
 def working_folder(parent: Path) -> Path:

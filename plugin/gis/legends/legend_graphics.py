@@ -75,12 +75,15 @@ class FetchedLegends:
     """Swatches by layer key, with notes on the legends that could not be fetched.
 
     ``missing`` holds those notes that are about legends which their services advertise. A map without them is
-    incomplete.
+    incomplete. ``unoffered`` holds those about other legends, which were requested all the same. ``failed`` are the
+    reasons by layer key.
     """
 
     swatches: Dict[LegendKey, Tuple[Swatch, ...]] = field(default_factory=dict)
     notes: List[str] = field(default_factory=list)
     missing: List[str] = field(default_factory=list)
+    unoffered: List[str] = field(default_factory=list)
+    failed: Dict[LegendKey, str] = field(default_factory=dict)
 
 
 class _Defect(str, Enum):
@@ -181,13 +184,14 @@ def fetch_legends(plans: Sequence[LayerPlan], scale: float, feedback: Optional[Q
             if isinstance(result, CartoguideError):
                 reason = plan.service_title, result.user_text, bool(source.legend_url)
                 failures.setdefault(reason, []).append(plan.label)
+                legends.failed[legend_key(plan)] = result.user_text
             else:
                 legends.swatches[legend_key(plan)] = tuple(result.swatches)
                 legends.notes += [tr("Legend of “{layer}” ({service}): {note}", layer=plan.label,
                                      service=plan.service_title, note=note) for note in result.notes]
     for (service, reason_text, is_advertised), layers in failures.items():
         legends.notes.append(_missing_legend_note(layers, service, reason_text))
-        legends.missing += legends.notes[-1:] if is_advertised else []
+        (legends.missing if is_advertised else legends.unoffered).append(legends.notes[-1])
     return legends
 
 

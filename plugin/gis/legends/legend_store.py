@@ -77,6 +77,19 @@ class LegendStore:
         return next((legends.swatches[key] for legends, _until in (*reversed(list(self._legends.values())), *of_row)
                      if key in legends.swatches), None)
 
+    def failure(self, key: LegendKey) -> str:
+        """Return why a layer's legend did not come for the page drawn last that has it, or ""."""
+        return next((legends.failed.get(key, "") for legends, _until in reversed(list(self._legends.values()))
+                     if key in legends.failed or key in legends.swatches), "")
+
+    def forget_failures(self) -> None:
+        """Request anew what did not come."""
+        self._legends = OrderedDict((key, kept) for key, kept in self._legends.items() if not kept[0].failed)
+        self._layers = OrderedDict((key, kept) for key, kept in self._layers.items() if not kept[0].notes)
+        with self._lock:
+            self._responses = {key: stored for key, stored in self._responses.items()
+                               if stored.response is not None and _is_usable(stored.response)}
+
     def notes(self, key: LegendKey) -> Sequence[str]:
         """Return why a layer's row has no legend, as far as it was requested for the row."""
         return self._layers[key][0].notes if self.known(key) is None and key in self._layers else ()

@@ -72,7 +72,7 @@ _LEGEND_STATE = "cartoguide/legend"
 _LEGENDS_AWAITED, _LEGENDS_SET = "pending", "complete"
 #: the state as former versions saved it
 _FORMER_AWAITED = "wanted"
-_MISSING_LEGENDS = "cartoguide/lacking-legends"
+_MISSING_LEGENDS, _UNOFFERED_LEGENDS = "cartoguide/lacking-legends", "cartoguide/unoffered-legends"
 #: ids of the background layers of each map of the page, as JSON
 _BACKGROUNDS = "cartoguide/backgrounds"
 #: least millimetres on A4 between the paper's edge and a title of two lines that has the place of its subtitle too
@@ -295,6 +295,7 @@ def legend_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Q
         notes += yield from filling_steps(layout, legend_plan, shown, legends, item.scale())
     layout_items.set_notes(layout, notes)
     layout.setCustomProperty(_MISSING_LEGENDS, json.dumps(legends.missing))
+    layout.setCustomProperty(_UNOFFERED_LEGENDS, json.dumps(legends.unoffered))
 
 
 def _legend_plans(layout: QgsPrintLayout, plan: Plan) -> Optional[Sequence[LayerPlan]]:
@@ -323,10 +324,22 @@ def missing_legends(layout: QgsPrintLayout) -> List[str]:
 
     Empty if the layout shows no legend.
     """
+    return _legend_notes(layout, _MISSING_LEGENDS)
+
+
+def unoffered_legends(layout: QgsPrintLayout) -> List[str]:
+    """Return notes on legends that could not be fetched, and that their services do not advertise.
+
+    The page is printed without them. Empty if the layout shows no legend.
+    """
+    return _legend_notes(layout, _UNOFFERED_LEGENDS)
+
+
+def _legend_notes(layout: QgsPrintLayout, name: str) -> List[str]:
     item = layout.itemById(layout_items.LEGEND)
     if item is None or not layout_items.is_exported(item):
         return []
-    return [note for note in stored_list(layout.customProperty(_MISSING_LEGENDS)) if isinstance(note, str)]
+    return [note for note in stored_list(layout.customProperty(name)) if isinstance(note, str)]
 
 
 def background_layers(layout: QgsPrintLayout) -> Dict[str, List[str]]:

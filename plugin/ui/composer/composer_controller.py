@@ -63,15 +63,16 @@ class ComposerController(QObject):
         self._map_window, self._notifier = map_window, notifier
         self.extent = ExtentController(self.map, map_window, selected, self)
         self.exporter = ExportController(self.map, map_window, prompts, partial(show_export_progress, window), self)
-        self.preflight = PreflightController(self.map, self.extent, self.exporter, notifier, self)
+        self.page = PageActions(composer.page, composer.picture, self.map, self.extent, map_window, notifier, prompts,
+                                window)
+        self.preflight = PreflightController(self.map, self.extent, self.exporter, self.page.preview.legends, notifier,
+                                             self)
         self.exporter.check_images = self.preflight.check_images
         self.offline = OfflineController(self.map, self.extent, map_window,
                                          lambda: self.preflight.seconds_per_megapixel, notifier, prompts, self)
         self.documents = DocumentController(self.map, self.offline, notifier, prompts, self)
         self.time_selection = TimeSelectionController(self.map, map_window, prompts, self)
         self.suggestions = SuggestionController(self.map, add_record, self)
-        self.page = PageActions(composer.page, composer.picture, self.map, self.extent, map_window, notifier, prompts,
-                                window)
         self.layers = LayerActions(composer.rows, self.map, self.page.preview, self.offline, self.documents,
                                    self.time_selection, map_window, notifier, prompts, window)
         self.exports = ExportActions(composer.export.menu(), self.map, self.extent, self.exporter, notifier,
@@ -120,6 +121,8 @@ class ComposerController(QObject):
         preflight.checking_changed.connect(panel.show_busy)
         preflight.checked.connect(lambda: panel.set_expanded(True))
         preflight.map_changed.connect(self.refresh_view)
+        preflight.legends_requested.connect(self.page.preview.refresh)
+        self.page.preview.picture_changed.connect(self._show_legends)
         preflight.locate_requested.connect(self.layers.own_layers.ask_file_of)
 
     def _connect_map(self) -> None:
@@ -199,6 +202,11 @@ class ComposerController(QObject):
         self.layers.refresh()
         self.page.show_missing(self.layers.unavailable.parts())
         self.preflight.show_states()
+
+    def _show_legends(self, _picture: object) -> None:
+        """Show which services lack legends in the issues and in their rows, where that has changed."""
+        if self.map.stack and self.preflight.has_other_legends:
+            self._show_states()
 
     def _clear_canvas(self) -> None:
         """Draw the canvas again without the map that was removed. QGIS keeps the picture if no layer is left."""

@@ -127,11 +127,11 @@ class ExportActions(QObject):
             said.append(tr("What was edited in the layout “{name}” is not in it.", name=kept.name()))
             actions.append(MessageAction(tr("Export the edited layout…"),
                                          lambda: self._export_edited(kept, self._exporter.export_format)))
-        said.append(unchecked_text(done.unchecked))
+        said += [unchecked_text(done.unchecked), *done.without_legend]
         text = " ".join(filter(None, said))
         self._close_former()
         self._close_former = lambda: None
-        if done.problems or lacking or later or done.remarks or kept is not None:
+        if done.problems or lacking or later or done.remarks or done.without_legend or kept is not None:
             self._notifier.show_warning_with_actions(text, actions, "\n".join(details))
         else:
             # until the next one: an export takes long, and the person may look elsewhere meanwhile

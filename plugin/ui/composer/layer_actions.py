@@ -96,7 +96,10 @@ class LayerActions(QObject):
 
     def row_states(self) -> list[MapRowState]:
         """Return what the rows show, bottom first."""
-        return [replace(part.row_state(), remedies=self.unavailable.remedies(part)) for part in self._map.stack]
+        lacking = self.legends.lacking()
+        return [replace(state, remedies=self.unavailable.remedies(part),
+                        detail=f"{state.detail} · {tr('legend incomplete')}" if part in lacking else state.detail)
+                for part in self._map.stack for state in [part.row_state()]]
 
     def refresh(self) -> None:
         """Show the editor of the legend and the icons in the layer tree as the map is now."""
