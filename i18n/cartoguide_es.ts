@@ -460,13 +460,18 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>
-            <source>Not opened, because another map was shown meanwhile: the package {name}.</source>
-            <translation>No se ha abierto, porque mientras tanto se mostró otro mapa: el paquete {name}.</translation>
+            <source>Not opened, because something else is under way: the package {name}.</source>
+            <translation>No se ha abierto, porque hay otra tarea en curso: el paquete {name}.</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>
             <source>Open it now</source>
             <translation>Abrirlo ahora</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Not opened, because another map was shown meanwhile: the package {name}.</source>
+            <translation>No se ha abierto, porque mientras tanto se mostró otro mapa: el paquete {name}.</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>

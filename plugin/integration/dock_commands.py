@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from qgis.gui import QgisInterface
 
     from ..app.maps.map_state import AddMode
+    from ..app.window import ViewRequests
     from ..core.records.model.record import Record
     from ..gis.library.record_library import RecordLibrary, RecordSource
     from ..ui.widgets.messages import Messages
@@ -24,6 +25,10 @@ class DockCommands(Protocol):
     @property
     def messages(self) -> Messages:
         """The messages of the dock."""
+
+    @property
+    def views(self) -> ViewRequests:
+        """The order in which the person asked for what the dock shows."""
 
     def subscribe_to_changes(self, callback: Callable[[], object]) -> None:
         """Call ``callback`` after every change of the dock's records or services."""

@@ -40,6 +40,8 @@ class LayerCommands:
 
     def __init__(self, commands: RecordCommands) -> None:
         self._commands = commands
+        #: of what is shown, and of what is copied, only the newest counts
+        self._showing, self._copying = (tasks.LatestJob[_LayerFindings](commands) for _ in range(2))
 
     def run(self, layer: QgsMapLayer, action: LayerAction) -> None:
         """Show the record or the terms of ``layer``, or copy its credit. A warning says where none is known."""
@@ -51,9 +53,18 @@ class LayerCommands:
         if not facts.kind.is_web:
             self._commands.messages.show_warning(tr("“{layer}” does not come from a map service.", layer=layer.name()))
             return
-        tasks.start(tr("Looking for the record of “{layer}”", layer=facts.title),
-                    lambda feedback: self._find(facts, feedback), lambda findings: self._show_result(findings, action),
-                    self._commands.messages.show_error, self._commands)
+        dock = self._commands.dock
+        view = dock.views.request() if dock is not None else 0
+
+        def done(findings: _LayerFindings) -> None:
+            if action is LayerAction.COPY_CREDIT:
+                self._copy_credit(findings)
+            elif dock is None or dock is not self._commands.dock or dock.views.show(view):
+                self._show_result(findings, action is LayerAction.SHOW_TERMS)
+
+        job = self._copying if action is LayerAction.COPY_CREDIT else self._showing
+        job.start(tr("Looking for the record of “{layer}”", layer=facts.title),
+                  lambda feedback: self._find(facts, feedback), done, self._commands.messages.show_error)
 
     def _find(self, facts: LayerFacts, feedback: tasks.Feedback) -> _LayerFindings:
         """Find the record in the library, else by the service's capabilities and the metadata they link to."""
@@ -67,12 +78,9 @@ class LayerCommands:
         return _LayerFindings(
             facts, credit_audit.inspect_address([facts], records.library(), service_cache.shared(), feedback))
 
-    def _show_result(self, findings: _LayerFindings, action: LayerAction) -> None:
+    def _show_result(self, findings: _LayerFindings, show_terms: bool) -> None:
         record, title, messages = findings.known.record, findings.facts.title, self._commands.messages
-        show_terms = action is LayerAction.SHOW_TERMS
-        if action is LayerAction.COPY_CREDIT:
-            self._copy_credit(findings)
-        elif record is not None and findings.in_library:
+        if record is not None and findings.in_library:
             show = self._commands.show_terms if show_terms else self._commands.show_record
             show(record.id or "")
         elif record is not None:

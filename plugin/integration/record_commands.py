@@ -44,6 +44,11 @@ class RecordCommands(QObject):
         self._messages: Optional[Messages] = None
 
     @property
+    def dock(self) -> Optional[DockCommands]:
+        """The dock, or None before it is created."""
+        return self._host.dock
+
+    @property
     def messages(self) -> Messages:
         """The messages of the dock, or those of QGIS's main window before the dock is created."""
         if self._host.dock is not None:

@@ -48,6 +48,7 @@ class QgisIntegration:
         self._records: Optional[LibraryReader] = None
         self._commands: Optional[RecordCommands] = None
         self._browser_actions: Optional[BrowserItemActions] = None
+        self._layers: Optional[LayerCommands] = None
         self._locator_search: Optional[LocatorSearch] = None
         self.tree = BrowserTree(self.records)
         self.item_provider = BrowserItemProvider(self.tree)
@@ -134,9 +135,11 @@ class QgisIntegration:
             return self._locator_search
 
     def _layer_commands(self) -> LayerCommands:
-        from .layer_commands import LayerCommands
+        if self._layers is None:
+            from .layer_commands import LayerCommands
 
-        return LayerCommands(self.commands())
+            self._layers = LayerCommands(self.commands())
+        return self._layers
 
     def _create_source_page(self, parent: Any, flags: Any, mode: Any) -> DataSourcePage:
         from .data_source_page import DataSourcePage

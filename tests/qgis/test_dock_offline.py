@@ -13,6 +13,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsLayerTreeModel, QgsProjec
 from qgis.gui import QgsLayerTreeView, QgsMessageBar
 from qgis.PyQt.QtWidgets import QPushButton, QWidget
 
+from plugin.app.maps import document_controller
 from plugin.app.maps.map_document import ExtentMode
 from plugin.app.maps.map_state import LayerChoice
 from plugin.app.maps.offline_controller import SnapshotArea
@@ -24,7 +25,7 @@ from plugin.gis.layers import snapshot_switch
 from plugin.gis.network import client
 from plugin.gis.runtime import settings
 from plugin.gis.services import service_cache
-from plugin.gis.snapshots import snapshot_job
+from plugin.gis.snapshots import snapshot_job, snapshot_packages
 from plugin.gis.snapshots.snapshot_job import SnapshotOptions
 from plugin.gis.sources.layer_source import shows_snapshot
 from plugin.integration.layer_menu import SnapshotMenu
@@ -35,6 +36,7 @@ from tests.qgis.qgis_hands import LayerTree
 from tests.qgis.qgis_window import Window
 from tests.qgis.test_copied_marks import orthophoto
 from tests.qgis.test_own_layers import own_points
+from tests.qgis.waiting import Held
 from tests.slowness import patience
 
 AREA = MapExtent(-3.515, 38.385, -3.49, 38.40)
@@ -424,6 +426,62 @@ def test_a_project_whose_snapshot_is_gone_offers_the_live_services(network, proj
     wait_until(lambda: layer.isValid() and layer.providerType() == "wms", 30)
     menu.close()
     assert window.layer_actions == []
+
+
+@pytest.mark.slow
+def test_of_two_maps_that_are_being_opened_the_later_one_is_shown(network_dock, network, wait_until, tmp_path,
+                                                                 monkeypatch):
+    dock, package, file = network_dock(), tmp_path / "a.cartoguide.zip", tmp_path / "b.custommap.json"
+    fill(dock, wait_until)
+    composer, maps = dock.composer_controller, dock.map
+    documents, offline = composer.documents, composer.offline
+    take(dock, tmp_path / "kept", wait_until)
+    offline.write_package(package)
+    wait_until(lambda: package.is_file() and offline.can_take_snapshot)
+    maps.commit(title="Otro", snapshot=None)
+    documents.save_to(file)
+    documents.new()
+    monkeypatch.setattr(document_controller, "_READ_AT_ONCE", 0)
+
+    def opened(title):
+        wait_until(lambda: maps.title() == title and offline._job is None and not documents.opening, 30)
+
+    def said(words):
+        return [text for _, text in dock.messages.history if words in text]
+
+    with monkeypatch.context() as held_here:
+        unpacking = Held(held_here, snapshot_packages, "unpack_snapshot", lambda *_: True)
+        reading = Held(held_here, document_controller, "_judged", lambda *_: True)
+        offline.open_package(package)
+        wait_until(unpacking.done.is_set)
+        job = offline._job
+        documents.open_file(file)
+        wait_until(reading.done.is_set)
+        unpacking.end()
+        wait_until(lambda: job.has_ended and not job._running)
+        reading.end()
+        opened("Otro")
+    assert said("Not opened, because another map was shown meanwhile: the package a.cartoguide.zip.")
+    documents.new()
+    with monkeypatch.context() as held_here:
+        reading = Held(held_here, document_controller, "_judged", lambda *_: True)
+        documents.open_file(file)
+        wait_until(reading.done.is_set)
+        job = documents._reading._job
+        offline.open_package(package)
+        reading.end()
+        wait_until(lambda: not job._running)
+        opened("Un mapa")
+    documents.new()
+    with monkeypatch.context() as held_here:
+        packing = Held(held_here, snapshot_packages, "pack_snapshot", lambda *_: True)
+        maps.undo_map()
+        offline.write_package(tmp_path / "c.cartoguide.zip")
+        wait_until(packing.done.is_set)
+        offline.open_package(package)
+        assert said("Not opened, because something else is under way: the package a.cartoguide.zip.")
+        packing.end()
+        wait_until(lambda: said("Saved as c.cartoguide.zip"))
 
 
 @pytest.mark.slow

@@ -9,10 +9,12 @@ from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QMenu
 
 from plugin.gis.credits.layer_metadata import set_credit
-from plugin.gis.runtime import settings
+from plugin.gis.runtime import settings, tasks
 from plugin.gis.services import service_cache
+from plugin.integration.layer_commands import LayerCommands
 from tests.qgis.map_windows import wms
 from tests.qgis.print_maps import composed
+from tests.qgis.waiting import Held
 
 
 @pytest.fixture
@@ -75,6 +77,39 @@ def test_the_credit_that_a_layer_carries_is_copied_at_once(tree, network):
     set_credit(layer, "© somebody")
     tree.press(layer, "credit")
     assert QGuiApplication.clipboard().text() == "© somebody"
+
+
+def select(dock, word):
+    dock.list.setCurrentIndex(dock.model.index(next(
+        row for row in range(dock.model.rowCount()) if word in dock.model.hit(row).title)))
+
+
+def select_another(tree, _network):
+    select(tree.plugin.dock, "Equipamientos")
+
+
+def show_that_of_another_layer(tree, network):
+    tree.press(wms(network.endpoints["facilities"], "miradores"), "record")
+
+
+@pytest.mark.parametrize("go_on", [select_another, show_that_of_another_layer])
+def test_a_record_that_is_found_late_is_not_shown_over_what_was_asked_for_since(tree, network, wait_until, monkeypatch,
+                                                                               go_on):
+    dock = tree.plugin.show_dock()
+    wait_until(lambda: not dock.session.loading and dock.model.rowCount() == 3)
+    select(dock, "Precipitación")
+    layer = wms(network.endpoints["guide"], "carreteras")
+    held = Held(monkeypatch, LayerCommands, "_find", lambda _self, facts, _feedback: facts.title == layer.name())
+    tree.press(layer, "record")
+    wait_until(held.done.is_set)
+    [job] = [job for job in tasks._jobs if job.running]
+    go_on(tree, network)
+    wait_until(lambda: "Equipamientos" in dock.view.record.title and not dock.session.loading)
+    seen = dock.view.record
+    held.end()
+    wait_until(lambda: not job._running)
+    wait_until(lambda: not dock.session.loading)
+    assert dock.view.record is seen
 
 
 def test_where_nothing_is_known_that_is_told(tree, wait_until):

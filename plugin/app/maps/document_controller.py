@@ -92,6 +92,7 @@ class DocumentController(QObject):
         self._reading: tasks.LatestJob[Any] = tasks.LatestJob(self)
         #: the document that the map was opened from or saved to
         self.file: Optional[Path] = None
+        offline.package_opened.connect(self._reading.cancel)
         offline.package_unpacked.connect(self.open_document)
         # a moment later, when the layers have been notified of the project too
         self._restore_timer = single_shot(self, 0, self.restore)
@@ -277,6 +278,7 @@ class DocumentController(QObject):
 
     def open_file(self, path: Path) -> None:
         """Put the services of the document at ``path``, or inside an exported map, on the map. An error is shown."""
+        self._offline.leave_package()
         try:
             data = map_document(path)
             if len(data) > _READ_AT_ONCE:
@@ -298,6 +300,7 @@ class DocumentController(QObject):
         opened first. ``path`` is the document's file, which the snapshot's folder and the files of own layers are
         relative to.
         """
+        self._offline.leave_package()
         self._open_judged(_judged(document, path, templates_folder()), path)
 
     def _open_judged(self, judged: Union[CustomMap, foreign_maps.ForeignMap], path: Optional[Path]) -> None:

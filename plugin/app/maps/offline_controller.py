@@ -51,6 +51,8 @@ class OfflineController(QObject):
     progress_changed = pyqtSignal(float)
     #: whether the map has services, has a snapshot and shows it, the snapshot's date, layers that it lacks
     state_changed = pyqtSignal(bool, bool, bool, str, int)
+    #: an offline package is going to be opened: what was opened before is not to be shown any more
+    package_opened = pyqtSignal()
     #: document of an offline package that was unpacked, and its file
     package_unpacked = pyqtSignal(object, object)
 
@@ -64,6 +66,8 @@ class OfflineController(QObject):
         self._notifier, self._prompts = notifier, prompts
         self._session = map_controller.session
         self._job: Optional[tasks.Job] = None
+        #: the package that was opened last
+        self._unpacking: Optional[tasks.Job] = None
         self._busy_text = ""
         #: says that the job was cancelled with the map that it is for. The argument: undo leads back to that map
         self._say_left: Callable[[bool], object] = tasks.no_op
@@ -98,6 +102,11 @@ class OfflineController(QObject):
         say = self._say_left if self._job is not None else tasks.no_op
         self.cancel()
         say(comes_back)
+
+    def leave_package(self) -> None:
+        """Cancel the package that is being unpacked, if any, because another map was asked for, and say so."""
+        if self._job is not None and self._job is self._unpacking:
+            self.leave_map(comes_back=True)
 
     # -- taking a snapshot
 
@@ -364,6 +373,18 @@ class OfflineController(QObject):
 
     def open_package(self, path: Path) -> None:
         """Unpack the package at ``path`` and open its map, without the network."""
+        self.leave_package()
+        if self._job is not None:
+            def open_now() -> None:
+                self.leave_map(comes_back=True)
+                self.open_package(path)
+
+            self._notifier.show_warning_with_actions(
+                tr("Not opened, because something else is under way: the package {name}.", name=path.name),
+                [MessageAction(tr("Open it now"), open_now)])
+            return
+        self.package_opened.emit()
+
         def say_left(_comes_back: bool) -> None:
             self._notifier.show_warning_with_actions(
                 tr("Not opened, because another map was shown meanwhile: the package {name}.", name=path.name),
@@ -379,6 +400,7 @@ class OfflineController(QObject):
         self._start_job(tr("Unpacking the map…"),
                         lambda failed: snapshot_packages.start_unpacking(path, done, failed, self, self._on_progress),
                         say_left)
+        self._unpacking = self._job
 
     # -- one job at a time
 

@@ -28,7 +28,7 @@ from ...app.maps.map_state import AddMode
 from ...app.phrases import cancelled_text
 from ...app.records.dock_session import DockSession, ServiceStatus
 from ...app.records.record_controller import SelectedRecord
-from ...app.window import MapWindow
+from ...app.window import MapWindow, ViewRequests
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.json_document import stored_object
@@ -321,6 +321,10 @@ class CartoguideDock(QDockWidget):
     @property
     def library(self) -> RecordLibrary:
         return self.session.library
+
+    @property
+    def views(self) -> ViewRequests:
+        return self.session.views
 
     def subscribe_to_changes(self, callback: Callable[[], object]) -> None:
         self.session.records_changed.connect(lambda: callback())
