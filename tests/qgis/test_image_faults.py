@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from osgeo import gdal
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsFeature,
+    QgsFillSymbol,
+    QgsGeometry,
+    QgsRasterLayer,
+    QgsSingleSymbolRenderer,
+    QgsVectorLayer,
+)
 from qgis.PyQt.QtGui import QColor, QFont, QImage, QPainter
 
 from plugin.core.errors import CartoguideError
@@ -57,6 +67,46 @@ def test_an_opaque_picture_over_the_base_is_told_and_one_at_the_bottom_is_not(ne
     # another resolution, whose pictures are not kept
     assert not [remark for remark in layout_export.export_png(made.layout, tmp_path / "bottom.png", DPI + 5).remarks
                 if "Límite" in remark.message]
+
+
+def own_area(project, extent):
+    """An own layer with an opaque area."""
+    layer = QgsVectorLayer("Polygon?crs=EPSG:25830", "Término municipal", "memory")
+    feature = QgsFeature()
+    feature.setGeometry(QgsGeometry.fromRect(extent))
+    layer.dataProvider().addFeatures([feature])
+    layer.setRenderer(QgsSingleSymbolRenderer(QgsFillSymbol.createSimple({"color": "#ffffff", "outline_style": "no"})))
+    project.addMapLayer(layer, False)
+    return layer
+
+
+def own_picture(project, extent, path):
+    """An own layer with an opaque picture."""
+    data = gdal.GetDriverByName("GTiff").Create(str(path), 8, 8, 3)
+    data.SetGeoTransform((extent.xMinimum(), extent.width() / 8, 0, extent.yMaximum(), 0, -extent.height() / 8))
+    data.SetProjection(QgsCoordinateReferenceSystem("EPSG:25830").toWkt())
+    data.GetRasterBand(2).Fill(200)
+    del data
+    layer = QgsRasterLayer(str(path), "Plano escaneado", "gdal")
+    project.addMapLayer(layer, False)
+    return layer
+
+
+def test_a_layer_of_ones_own_that_hides_the_services_is_told(network, project, tmp_path):
+    made = composed(network, project)
+    item = made.layout.itemById(layout_items.MAP)
+    services, extent = item.layers(), item.extent().buffered(500)
+
+    def remarks(*layers):
+        item.setLayers(layers)
+        return [remark.message for remark in layout_export.export_png(made.layout, tmp_path / "map.png", DPI).remarks]
+
+    for layer in (own_area(project, extent), own_picture(project, extent, tmp_path / "plano.tif")):
+        assert remarks(layer, *services) == [f"Most of what lies below is hidden by “{layer.name()}”."]
+        assert remarks(*services, layer) == [], "nothing lies below"
+        layer.setBlendMode(QPainter.CompositionMode.CompositionMode_Multiply)
+        assert remarks(layer, *services) == []
+    assert remarks(own_area(project, item.extent().scaled(0.3)), *services) == []
 
 
 def test_names_on_a_map_are_asked_for_once_more_and_leave(network, project, tmp_path):

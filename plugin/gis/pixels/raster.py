@@ -65,6 +65,7 @@ from .request import (
     Viewport,
     drawn_otherwise,
     map_settings,
+    service_title,
     uncopied,
     visible_maps,
 )
@@ -80,6 +81,8 @@ MISSING_COLOUR, _HATCH_MM = QColor(176, 0, 32), 4.0
 _SAMPLE_SIDE = 64
 #: longer side in pixels of the picture that tells whether a layer of shapes is drawn at all
 _SEEN_SIDE = 1000
+#: that of the picture that tells how much is seen through a layer
+_COVERING_SIDE = 250
 
 
 @dataclass(frozen=True)
@@ -362,6 +365,15 @@ def _covered(layer: QgsRasterLayer, settings: QgsMapSettings) -> float:
     return 0.0 if sample.isNull() else covered_share(sample, whole)
 
 
+def _reduced(settings: QgsMapSettings, side: int) -> QgsMapSettings:
+    """Return the settings of a map's picture whose longer side is of ``side`` pixels, or of as many as it has."""
+    small, size = QgsMapSettings(settings), settings.outputSize()
+    share = min(1.0, side / max(size.width(), size.height(), 1))
+    small.setOutputSize(size * share)
+    small.setOutputDpi(settings.outputDpi() * share)
+    return small
+
+
 class LocalDrawing:
     """The layers that stand for those of the web, by their ids, and what is drawn with them."""
 
@@ -379,6 +391,8 @@ class LocalDrawing:
         # a layout refers to its layers weakly
         self._groups: List[QgsMapLayer] = []
         self._planned: List[PixelRequest] = []
+        #: one request of each map
+        self._maps: Dict[int, LayerRequest] = {}
         try:
             self.add(requests, pieces)
         except CartoguideError:
@@ -391,6 +405,7 @@ class LocalDrawing:
             if isinstance(layer, ProvedLayer):
                 layer.undrawn.clear()
         for request in requests:
+            self._maps.setdefault(id(request.settings), request)
             if isinstance(request, PixelRequest):
                 self._planned.append(request)
                 drawn = self.layers.get(request.layer_id)
@@ -443,12 +458,31 @@ class LocalDrawing:
         self._folders[folder.name] = request.title
 
     def covering(self) -> List[TrialRequest]:
-        """Return for each raster of files above other layers the share of the map where it hides them."""
+        """Return the share of the map where a layer hides others: a raster of files, and one's own above the web's."""
         size = (_SAMPLE_SIDE, _SAMPLE_SIDE)
-        return [TrialRequest(request.title, request.service, None, size, covered=_covered(copy, request.settings),
-                             pages=(request.page, ), is_tile=True)
-                for copies in self._copies.values() for request, copy in copies
-                if request.hides_others and isinstance(copy, QgsRasterLayer) and not isinstance(copy, ProvedLayer)]
+        rasters = [(request, request.title, _covered(copy, request.settings))
+                   for copies in self._copies.values() for request, copy in copies
+                   if request.hides_others and isinstance(copy, QgsRasterLayer) and not isinstance(copy, ProvedLayer)]
+        return [TrialRequest(title, request.service, None, size, covered=covered, pages=(request.page, ), is_tile=True)
+                for request, title, covered in [*rasters, *(
+                    (replace(request, service=service_title(layer)), layer.name(), self._hidden_by(layer, request))
+                    for request in self._maps.values() for layer in self._own_above(request.settings))]]
+
+    def _own_above(self, settings: QgsMapSettings) -> List[QgsMapLayer]:
+        """Return the layers of a map that are not of the web, lie above one that is, and may let nothing through."""
+        layers = settings.layers()
+        of_web = [any(part.id() in self.layers for part in drawn_parts(layer)) for layer in layers]
+        lowest = max((number for number, is_of_web in enumerate(of_web) if is_of_web), default=0)
+        return [layer for layer, is_of_web in zip(layers[:lowest], of_web) if not is_of_web and layer.opacity() >= 1.0
+                and layer.blendMode() == QPainter.CompositionMode.CompositionMode_SourceOver
+                and layer.isInScaleRange(settings.scale())
+                and not (isinstance(layer, QgsVectorLayer) and layer.geometryType() != compat.polygon_geometry())]
+
+    def _hidden_by(self, layer: QgsMapLayer, request: LayerRequest) -> float:
+        """Return the share of a map (0 to 1) where nothing is seen through a layer, by a small picture."""
+        image = self.paint(layer, _reduced(request.settings, _COVERING_SIDE))
+        return covered_share(image, ImagePiece(0, 0, image.width(), image.height(), 0, 0,
+                                               (image.width(), image.height())))
 
     def seen(self, pieces: Sequence[Fetched]) -> List[TrialRequest]:
         """Return the results for the preflight's rules. Features or tiles of which the style shows nothing are empty.
@@ -464,11 +498,7 @@ class LocalDrawing:
         shown = self._stand_in(request.layer, request.settings)
         if shown is request.layer or not isinstance(shown, (QgsVectorLayer, QgsVectorTileLayer)):
             return False
-        small, size = QgsMapSettings(request.settings), request.settings.outputSize()
-        share = min(1.0, _SEEN_SIDE / max(size.width(), size.height(), 1))
-        small.setOutputSize(size * share)
-        small.setOutputDpi(request.settings.outputDpi() * share)
-        image = self.paint(request.layer, small)
+        image = self.paint(request.layer, _reduced(request.settings, _SEEN_SIDE))
         blank = QImage(image.size(), image.format())
         blank.fill(0)
         return bool(image == blank)
