@@ -17,6 +17,7 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsDataSourceUri,
     QgsFeature,
+    QgsField,
     QgsFillSymbol,
     QgsGeometry,
     QgsGeometryGeneratorSymbolLayer,
@@ -58,7 +59,7 @@ from qgis.core import (
     QgsVectorLayerJoinInfo,
     QgsVectorLayerSimpleLabeling,
 )
-from qgis.PyQt.QtCore import QRectF, QUrl
+from qgis.PyQt.QtCore import QRectF, QUrl, QVariant
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 from qgis.PyQt.QtXml import QDomDocument
 from source_server import EAST, NORTH, SOUTH, WEST, SourceServer, geotiff, is_second_part
@@ -773,6 +774,92 @@ def test_pictures_from_the_web_in_symbols_and_labels_are_named(project, sources,
     ground.setLabelsEnabled(True)
     assert unchecked_names([layout]) == named
     assert layout_export.export_png(layout, tmp_path / "map.png", DPI).unchecked == tuple(named)
+
+
+@pytest.mark.parametrize("style", [
+    lambda layer, text: layer.renderer().setSymbol(marked(text)),
+    lambda layer, text: layer.setRenderer(of_rules(f"geom_to_wkt({text}) <> ''")),
+    lambda layer, text: layer.renderer().symbol().symbolLayer(0).setDataDefinedProperty(
+        0, QgsProperty.fromExpression(f"num_points({text})")),
+    lambda layer, text: labelled(layer, f"geom_to_wkt({text})"),
+    lambda layer, text: (layer.addExpressionField(f"geom_to_wkt({text})", QgsField("computed", QVariant.String)),
+                         labelled(layer, '"computed"'))],
+    ids=["generated shapes", "rules", "a property", "labels", "a computed field"])
+def test_a_style_that_draws_another_layer_owes_its_credit(project, sources, style):
+    project.addMapLayer(opened(sources, "WFS"))
+    other = memory(project, "other")
+    other.setName("Other's")
+    project.setCustomVariables({"shown": "WFS"})
+    layout = page(project)
+    layout.itemById(layout_items.CREDITS).setText("Somebody else")
+    for text, owed in (("aggregate('WFS', 'collect', $geometry)", True),
+                       ("aggregate(@shown, 'collect', $geometry)", True),
+                       ("geometry(get_feature('WFS', 'number', 1))", True),
+                       ("aggregate(layer:='Other''s', aggregate:='collect', expression:=$geometry)", False),
+                       ("buffer($geometry, length('WFS'))", False)):
+        ground = memory(project, "ground")
+        layout.itemById(layout_items.MAP).setLayers([ground])
+        assert missing_credits(layout) == [] == unchecked_names([layout])
+        style(ground, text)
+        assert [CREDIT in problem for problem in missing_credits(layout)] == [True] * owed, text
+        assert unchecked_names([layout]) == ["ground"] * owed
+        project.removeMapLayer(ground.id())
+
+
+def test_a_layer_that_an_expression_opens_itself_owes_a_credit(project, sources):
+    ground = memory(project, "ground")
+    layout = page(project)
+    layout.itemById(layout_items.MAP).setLayers([ground])
+    source = "https://example.org/rios.geojson"
+    ground.renderer().setSymbol(marked(f"aggregate(load_layer('{source}', 'ogr'), 'collect', $geometry)"))
+    assert ["ground" in problem for problem in missing_credits(layout)] == [True]
+
+
+def test_a_picture_that_an_expression_chooses_is_named_and_owes_a_credit(project, sources):
+    layout = page(project)
+    owed = f"{sources.url}/wms?service=WMS&REQUEST=GetMap&layers=a"
+    ground = memory(project, "ground")
+    ground.dataProvider().addAttributes([QgsField("picture", QVariant.String)])
+    ground.updateFields()
+    ground.dataProvider().changeAttributeValues({feature.id(): {1: owed} for feature in ground.getFeatures()})
+    layout.itemById(layout_items.MAP).setLayers([ground])
+    text_format, label_format = QgsTextFormat(), QgsTextBackgroundSettings()
+    label_format.setEnabled(True)
+    label_format.setType(QgsTextBackgroundSettings.ShapeType.ShapeSVG)
+    text_format.setBackground(label_format)
+    for chosen in (QgsProperty.fromExpression(f"'{owed}'"), QgsProperty.fromField("picture"),
+                   QgsProperty.fromExpression("trim(\"picture\")"), QgsProperty.fromValue(owed)):
+        assert missing_credits(layout) == []
+        marker = QgsRasterMarkerSymbolLayer("")
+        marker.setDataDefinedProperty(picture_property(marker), chosen)
+        symbol = QgsMarkerSymbol.createSimple({})
+        symbol.changeSymbolLayer(0, marker)
+        ground.renderer().setSymbol(symbol)
+        assert ["map service that no layer draws" in problem for problem in missing_credits(layout)] == [True]
+        assert unchecked_names([layout]) == ["ground (pictures of its symbols)"]
+        ground.renderer().setSymbol(QgsMarkerSymbol.createSimple({}))
+        labelled(ground, '"number"', text_format)
+        settings_of_labels = ground.labeling().settings()
+        properties = settings_of_labels.dataDefinedProperties()
+        properties.setProperty(picture_property(settings_of_labels), chosen)
+        settings_of_labels.setDataDefinedProperties(properties)
+        ground.setLabeling(QgsVectorLayerSimpleLabeling(settings_of_labels))
+        assert ["map service that no layer draws" in problem for problem in missing_credits(layout)] == [True]
+        ground.setLabelsEnabled(False)
+
+
+def picture_property(drawn):
+    """The property of a symbol's layer or of labels that chooses their picture."""
+    return next(key for key, one in drawn.propertyDefinitions().items() if one.name() in ("name", "ShapeSVGFile"))
+
+
+def labelled(layer, expression, text_format=None):
+    settings_of_labels = QgsPalLayerSettings()
+    settings_of_labels.fieldName, settings_of_labels.isExpression = expression, True
+    if text_format is not None:
+        settings_of_labels.setFormat(text_format)
+    layer.setLabeling(QgsVectorLayerSimpleLabeling(settings_of_labels))
+    layer.setLabelsEnabled(True)
 
 
 def test_the_projects_own_annotations_are_printed_once_with_their_credit(project, sources, tmp_path):

@@ -53,6 +53,7 @@ from qgis import core
 from qgis.core import (
     QgsExpression,
     QgsExpressionContextUtils,
+    QgsFeatureRequest,
     QgsFillSymbol,
     QgsLayout,
     QgsLayoutItem,
@@ -72,14 +73,16 @@ from qgis.core import (
     QgsMasterLayoutInterface,
     QgsPrintLayout,
     QgsProject,
+    QgsPropertyCollection,
+    QgsPropertyDefinition,
     QgsReadWriteContext,
     QgsRectangle,
     QgsStyleEntityVisitorInterface,
     QgsStyleSymbolEntity,
     QgsStyleTextFormatEntity,
     QgsSymbol,
-    QgsSymbolLayer,
     QgsTextFormat,
+    QgsVectorLayer,
 )
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QRectF, Qt, QUrl
@@ -91,6 +94,7 @@ from ...core.json_document import stored_list, stored_object
 from ...core.trust.drawing import PICTURE_OPTIONS
 from ...core.trust.files import is_local_path, read_regular
 from ..runtime import compat
+from ..sources.style_expressions import symbol_parts
 
 _NOTES = "cartoguide/notes"
 #: property of a picture with its text for those who do not see it
@@ -122,6 +126,9 @@ ROW_PREFIXES = (TABLE_PREFIX, INDEX_PREFIX)
 #: addresses that a page in HTML loads, which those of its links are not
 _LOADED = re.compile(r"""(?:<(?:img|iframe|embed|object|link|image|source|body|table|td)\b[^>]*?\s(?:src|data|href|
     xlink:href|background)\s*=\s*["']?|url\(\s*["']?)(https?://[^\s"'<>)]+)""", re.IGNORECASE | re.VERBOSE)
+#: properties by which an expression chooses a picture, an address in one, and features that are asked for theirs
+_PICTURE_PROPERTIES = frozenset(("name", "file", "ShapeSVGFile"))
+_ADDRESS, _MAX_FEATURES = re.compile(r"https?://[^\s'\"<>]+", re.IGNORECASE), 1_000
 #: bytes of a page in HTML that is read
 _MAX_HTML = 4_000_000
 #: what follows the id of a table's row in those of its number and of its length
@@ -320,19 +327,36 @@ def _shown_by_annotations(project: QgsProject) -> List[str]:
     return found
 
 
-def symbol_parts(symbols: Iterable[Optional[QgsSymbol]]) -> Iterator[QgsSymbolLayer]:
-    """Yield the layers of symbols, and those of the symbols in them."""
-    waiting = [symbol for symbol in symbols if symbol is not None]
-    while waiting:
-        for part in waiting.pop().symbolLayers():
-            yield part
-            if part.subSymbol() is not None:
-                waiting.append(part.subSymbol())
+def symbol_pictures(symbols: Iterable[Optional[QgsSymbol]], layer: Optional[QgsVectorLayer] = None) -> List[str]:
+    """Return the paths and addresses of the pictures that symbols are drawn with, "" for parts without any.
+
+    Those that an expression chooses are its values for features of ``layer``.
+    """
+    found: List[str] = []
+    for part in symbol_parts(symbols):
+        option = PICTURE_OPTIONS.get(part.layerType(), "")
+        found.append(str(part.properties().get(option, "")))
+        if option:
+            found += chosen_pictures(part.dataDefinedProperties(), part.propertyDefinitions(), layer)
+    return found
 
 
-def symbol_pictures(symbols: Iterable[Optional[QgsSymbol]]) -> List[str]:
-    """Return the paths and addresses of the pictures that symbols are drawn with, "" for parts without any."""
-    return [str(part.properties().get(PICTURE_OPTIONS.get(part.layerType(), ""), "")) for part in symbol_parts(symbols)]
+def chosen_pictures(properties: QgsPropertyCollection, definitions: Mapping[int, QgsPropertyDefinition],
+                    layer: Optional[QgsVectorLayer] = None) -> List[str]:
+    """Return the paths and addresses that expressions choose pictures by: those in them, and for features of ``layer``.
+    """
+    found: List[str] = []
+    for key in properties.propertyKeys() if properties.count() else ():
+        if not properties.isActive(key) or definitions[key].name() not in _PICTURE_PROPERTIES:
+            continue
+        chosen = properties.property(key)
+        found += _ADDRESS.findall(chosen.asExpression())
+        if layer is not None:
+            context = layer.createExpressionContext()
+            for feature in layer.getFeatures(QgsFeatureRequest().setLimit(_MAX_FEATURES)):
+                context.setFeature(feature)
+                found.append(chosen.valueAsString(context)[0])
+    return list(dict.fromkeys(found))
 
 
 def format_pictures(formats: Iterable[QgsTextFormat]) -> List[str]:

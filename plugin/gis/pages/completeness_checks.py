@@ -72,6 +72,7 @@ from ..sources.files import leaves_shapes_out
 from ..sources.kinds import is_fetched
 from ..sources.layer_source import drawn_parts, layers_behind, shows_snapshot, source_of, sources_read_by
 from ..sources.service_states import missing_causes
+from ..sources.style_expressions import label_settings, symbol_parts
 from . import legend_fitting
 from .layout_builder import awaits_legends, background_layers, is_built, layout_requirements, missing_legends
 from .page_features import FEATURES
@@ -214,9 +215,9 @@ def _style_expressions(layer: QgsMapLayer) -> Iterator[str]:
                     if rule.active() and not rule.isElse())
     elif isinstance(renderer, (QgsCategorizedSymbolRenderer, QgsGraduatedSymbolRenderer)):
         yield _field_or_expression(layer, renderer.classAttribute())
-    yield from (part.geometryExpression() for part in layout_items.symbol_parts(renderer.symbols(QgsRenderContext()))
+    yield from (part.geometryExpression() for part in symbol_parts(renderer.symbols(QgsRenderContext()))
                 if isinstance(part, QgsGeometryGeneratorSymbolLayer))
-    for settings in _label_settings(layer):
+    for settings in label_settings(layer):
         if settings.drawLabels and settings.fieldName:
             yield settings.fieldName if settings.isExpression else QgsExpression.quotedColumnRef(settings.fieldName)
 
@@ -598,19 +599,18 @@ def _web_pictures(layer: QgsMapLayer) -> List[str]:
         labeling = layer.labeling()
         settings = [] if labeling is None else [style.labelSettings() for style in labeling.styles()]
     elif isinstance(layer, QgsVectorLayer) and renderer is not None:
-        symbols, settings = renderer.symbols(QgsRenderContext()), _label_settings(layer)
+        symbols, settings = renderer.symbols(QgsRenderContext()), label_settings(layer)
     notes = list(layer.items().values()) if isinstance(layer, QgsAnnotationLayer) else []
     symbols += [getattr(note, name)() for note in notes for name in _NOTE_SYMBOLS if hasattr(note, name)]
     pictures = [note.path() for note in notes if hasattr(note, "path")]
-    pictures += layout_items.symbol_pictures(symbols)
+    # another service would be asked for its features here
+    readable = layer if isinstance(layer, QgsVectorLayer) and layer_proof(layer) is SourceProof.LOCAL else None
+    pictures += layout_items.symbol_pictures(symbols, readable)
+    for one in settings:
+        pictures += layout_items.chosen_pictures(one.dataDefinedProperties(), one.propertyDefinitions(), readable)
     texts = [*settings, *(note for note in notes if hasattr(note, "format"))]
     pictures += layout_items.format_pictures(one.format() for one in texts)
     return list(filter(is_web_address, pictures))
-
-
-def _label_settings(layer: QgsVectorLayer) -> List[QgsPalLayerSettings]:
-    labeling = layer.labeling() if layer.labelsEnabled() else None
-    return [] if labeling is None else [labeling.settings(name) for name in labeling.subProviders()]
 
 
 def layer_label(layer: QgsMapLayer) -> str:
@@ -640,5 +640,5 @@ def _own_proof(layer: QgsMapLayer, visited: Set[str]) -> SourceProof:
     # one that is missing, or reads itself, is not known to be complete
     are_local = all(kind_of(part).proof(part) is SourceProof.LOCAL for part in read.embedded) and all(
         part is not None and part.id() not in visited and _own_proof(part, visited) is SourceProof.LOCAL
-        for part in (*read.queried, *read.joined))
+        for part in (*read.queried, *read.joined, *read.named))
     return own if are_local else SourceProof.UNCHECKED

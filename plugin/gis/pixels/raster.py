@@ -46,10 +46,13 @@ from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.errors import CartoguideError
 from ...core.preflight import TrialRequest
+from ...core.sources.kinds import kind_of
+from ...core.sources.source_kind import SourceProof
 from ...core.wms.requests.tile_overlap import ImagePiece
 from ..credits.layer_credits import CHOOSING_PROPERTIES, annotations_of
 from ..layouts.symbol_size import layer_factors, map_styles
 from ..runtime import compat
+from ..runtime.drawn_source import drawn_source
 from ..runtime.images import converted
 from ..sources.files import leaves_shapes_out
 from ..sources.layer_source import drawn_parts
@@ -65,7 +68,6 @@ from .request import (
     Viewport,
     drawn_otherwise,
     map_settings,
-    service_title,
     uncopied,
     visible_maps,
 )
@@ -365,6 +367,11 @@ def _covered(layer: QgsRasterLayer, settings: QgsMapSettings) -> float:
     return 0.0 if sample.isNull() else covered_share(sample, whole)
 
 
+def _asks_nobody(layer: QgsMapLayer) -> bool:
+    source = drawn_source(layer)
+    return kind_of(source).proof(source) is SourceProof.LOCAL
+
+
 def _reduced(settings: QgsMapSettings, side: int) -> QgsMapSettings:
     """Return the settings of a map's picture whose longer side is of ``side`` pixels, or of as many as it has."""
     small, size = QgsMapSettings(settings), settings.outputSize()
@@ -465,16 +472,16 @@ class LocalDrawing:
                    if request.hides_others and isinstance(copy, QgsRasterLayer) and not isinstance(copy, ProvedLayer)]
         return [TrialRequest(title, request.service, None, size, covered=covered, pages=(request.page, ), is_tile=True)
                 for request, title, covered in [*rasters, *(
-                    (replace(request, service=service_title(layer)), layer.name(), self._hidden_by(layer, request))
+                    (replace(request, service=layer.name()), layer.name(), self._hidden_by(layer, request))
                     for request in self._maps.values() for layer in self._own_above(request.settings))]]
 
     def _own_above(self, settings: QgsMapSettings) -> List[QgsMapLayer]:
-        """Return the layers of a map that are not of the web, lie above one that is, and may let nothing through."""
+        """Return the layers of a map that ask no server, lie above one that does, and may let nothing through."""
         layers = settings.layers()
-        of_web = [any(part.id() in self.layers for part in drawn_parts(layer)) for layer in layers]
-        lowest = max((number for number, is_of_web in enumerate(of_web) if is_of_web), default=0)
-        return [layer for layer, is_of_web in zip(layers[:lowest], of_web) if not is_of_web and layer.opacity() >= 1.0
-                and layer.blendMode() == QPainter.CompositionMode.CompositionMode_SourceOver
+        lowest = max((number for number, layer in enumerate(layers)
+                      if any(part.id() in self.layers for part in drawn_parts(layer))), default=0)
+        return [layer for layer in layers[:lowest] if all(map(_asks_nobody, drawn_parts(layer)))
+                and layer.opacity() >= 1.0 and layer.blendMode() == QPainter.CompositionMode.CompositionMode_SourceOver
                 and layer.isInScaleRange(settings.scale())
                 and not (isinstance(layer, QgsVectorLayer) and layer.geometryType() != compat.polygon_geometry())]
 

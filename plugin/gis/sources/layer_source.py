@@ -27,6 +27,7 @@ from ...core.sources.identity import service_key
 from ...core.sources.kinds import read_source, source_keys
 from ...core.sources.layer_source import LayerSource, SourceType
 from ..runtime.drawn_source import drawn_source
+from .style_expressions import named_sources
 from .wms import requested_by
 
 PREFIX = "cartoguide/"
@@ -210,13 +211,15 @@ def drawn_parts(layer: QgsMapLayer) -> List[QgsMapLayer]:
 class ReadSources(NamedTuple):
     """The data of others that a layer is made of: layers of the project (None for one that is missing), and sources.
 
-    ``queried`` are those that a virtual layer reads, and ``joined`` those whose attributes a layer takes over.
-    ``embedded`` are sources that a virtual layer or a calculated raster names itself.
+    ``queried`` are those that a virtual layer reads, ``joined`` those whose attributes a layer takes over, and
+    ``named`` those that expressions of its style draw from. ``embedded`` are sources that a virtual layer, a calculated
+    raster or an expression names itself.
     """
 
     queried: Tuple[Optional[QgsMapLayer], ...] = ()
     joined: Tuple[Optional[QgsMapLayer], ...] = ()
     embedded: Tuple[LayerSource, ...] = ()
+    named: Tuple[Optional[QgsMapLayer], ...] = ()
 
 
 def sources_read_by(layer: QgsMapLayer) -> ReadSources:
@@ -230,12 +233,15 @@ def sources_read_by(layer: QgsMapLayer) -> ReadSources:
     if provider is None:
         return ReadSources()
     joined = tuple(_find_layer(layer, join.joinLayerId()) for join in layer.vectorJoins())
+    of_style = named_sources(layer)
+    named = tuple(_find_layer(layer, name) if name is not None else None for name in of_style.layer_ids)
     if not is_virtual:
-        return ReadSources(joined=joined)
+        return ReadSources(joined=joined, embedded=of_style.opened, named=named)
     definition = QgsVirtualLayerDefinition.fromUrl(QUrl.fromEncoded(layer.source().encode()))
     queried = tuple(_find_layer(layer, dependency.layerId()) for dependency in provider.dependencies())
-    return ReadSources(queried, joined, tuple(read_source(part.provider(), part.source())
-                                              for part in definition.sourceLayers() if not part.isReferenced()))
+    return ReadSources(queried, joined, (*(read_source(part.provider(), part.source())
+                                           for part in definition.sourceLayers() if not part.isReferenced()),
+                                         *of_style.opened), named)
 
 
 def _find_layer(layer: QgsMapLayer, layer_id: str) -> Optional[QgsMapLayer]:
@@ -255,7 +261,7 @@ def layers_behind(layer: QgsMapLayer) -> Tuple[List[QgsMapLayer], List[LayerSour
     waiting = [layer]
     while waiting:
         read = sources_read_by(waiting.pop())
-        parts = [*read.queried, *read.joined]
+        parts = [*read.queried, *read.joined, *read.named]
         for source in read.embedded:
             same = _layer_of_source(layer, source)
             parts.append(same)

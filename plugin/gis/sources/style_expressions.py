@@ -1,0 +1,121 @@
+"""Expressions in the style of a vector layer, and the other layers that they read: QGIS draws these without a layer."""
+
+from __future__ import annotations
+
+import re
+from typing import Iterable, Iterator, List, NamedTuple, Optional, Tuple
+
+from qgis.core import (
+    QgsCategorizedSymbolRenderer,
+    QgsExpression,
+    QgsExpressionContext,
+    QgsExpressionContextUtils,
+    QgsGeometryGeneratorSymbolLayer,
+    QgsGraduatedSymbolRenderer,
+    QgsHeatmapRenderer,
+    QgsPalLayerSettings,
+    QgsPropertyCollection,
+    QgsRenderContext,
+    QgsRuleBasedRenderer,
+    QgsSymbol,
+    QgsSymbolLayer,
+    QgsVectorLayer,
+)
+
+from ...core.sources.kinds import read_source
+from ...core.sources.layer_source import LayerSource
+
+#: functions whose arguments name the layer that they read, or a relation to it
+_READING = re.compile(r"\b(?:(?:relation_)?aggregate|overlay_\w+|get_feature\w*|raster_(?:value|statistic))\s*\(",
+                      re.IGNORECASE)
+#: a layer that the expression opens itself, from its source and by a provider
+_OPENING = re.compile(r"\bload_layer\s*\(\s*(?:uri\s*:=\s*)?'((?:[^']|'')*)'\s*,\s*(?:provider\s*:=\s*)?'(\w+)'",
+                      re.IGNORECASE)
+_STRING = re.compile(r"'(?:''|\\.|[^'\\])*'", re.DOTALL)
+
+
+class NamedSources(NamedTuple):
+    """Sources that expressions read: ids of layers, None for one that only the drawing knows, and other sources."""
+
+    layer_ids: Tuple[Optional[str], ...] = ()
+    opened: Tuple[LayerSource, ...] = ()
+
+
+def named_sources(layer: QgsVectorLayer) -> NamedSources:
+    """Return what the expressions of a layer's style read beside the layer itself."""
+    texts = list(style_expressions(layer))
+    # fields that are computed, if the style has them
+    texts += [layer.expressionField(number) for number, field in enumerate(layer.fields())
+              if layer.fields().fieldOrigin(number) == layer.fields().OriginExpression
+              and any(field.name() in text for text in texts)]
+    found: List[Optional[str]] = []
+    for text in filter(_READING.search, texts):
+        named = list(_named_layers(text, layer))
+        found += named or [None]
+    opened = [read_source(provider, uri.replace("''", "'")) for text in texts for uri, provider in
+              _OPENING.findall(text)]
+    return NamedSources(tuple(one for one in dict.fromkeys(found) if one != layer.id()), tuple(dict.fromkeys(opened)))
+
+
+def _named_layers(text: str, layer: QgsVectorLayer) -> Iterator[str]:
+    """Yield the ids of the layers that the texts and variables of an expression name."""
+    context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
+    variables = (f"@{name}" for name in QgsExpression(text).referencedVariables() if name)
+    relations = layer.project().relationManager() if layer.project() is not None else None
+    for named in (*_STRING.findall(text), *variables):
+        found = QgsExpression(f"layer_property({named}, 'id')").evaluate(context)
+        relation = relations.relation(named[1:-1]) if relations is not None else None
+        if found:
+            yield str(found)
+        elif relation is not None and relation.isValid():
+            yield relation.referencingLayerId()
+
+
+def style_expressions(layer: QgsVectorLayer) -> Iterator[str]:
+    """Yield the expressions and fields that a layer's symbols, labels and diagrams are drawn by."""
+    renderer = layer.renderer()
+    if renderer is None:
+        return
+    if isinstance(renderer, QgsRuleBasedRenderer):
+        yield from (rule.filterExpression() for rule in renderer.rootRule().descendants())
+    elif isinstance(renderer, (QgsCategorizedSymbolRenderer, QgsGraduatedSymbolRenderer)):
+        yield renderer.classAttribute()
+    elif isinstance(renderer, QgsHeatmapRenderer):
+        yield renderer.weightExpression()
+    # what they refer to dies with the symbols
+    symbols = renderer.symbols(QgsRenderContext())
+    for symbol in symbols:
+        yield from property_expressions(symbol.dataDefinedProperties())
+    for part in symbol_parts(symbols):
+        yield from property_expressions(part.dataDefinedProperties())
+        if isinstance(part, QgsGeometryGeneratorSymbolLayer):
+            yield part.geometryExpression()
+    for settings in label_settings(layer):
+        yield from (settings.fieldName, settings.geometryGenerator if settings.geometryGeneratorEnabled else "")
+        yield from property_expressions(settings.dataDefinedProperties())
+    diagrams = layer.diagramRenderer()
+    for one in diagrams.diagramSettings() if diagrams is not None else ():
+        yield from one.categoryAttributes
+
+
+def property_expressions(properties: QgsPropertyCollection) -> Iterator[str]:
+    """Yield the expressions and quoted fields that set properties."""
+    if properties.count():
+        yield from (properties.property(key).asExpression() for key in properties.propertyKeys()
+                    if properties.isActive(key))
+
+
+def symbol_parts(symbols: Iterable[Optional[QgsSymbol]]) -> Iterator[QgsSymbolLayer]:
+    """Yield the layers of symbols, and those of the symbols in them."""
+    waiting = [symbol for symbol in symbols if symbol is not None]
+    while waiting:
+        for part in waiting.pop().symbolLayers():
+            yield part
+            if part.subSymbol() is not None:
+                waiting.append(part.subSymbol())
+
+
+def label_settings(layer: QgsVectorLayer) -> List[QgsPalLayerSettings]:
+    """Return the settings of a layer's labels, none where it is drawn without."""
+    labeling = layer.labeling() if layer.labelsEnabled() else None
+    return [] if labeling is None else [labeling.settings(name) for name in labeling.subProviders()]
