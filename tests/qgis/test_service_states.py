@@ -368,6 +368,30 @@ def test_an_error_of_a_check_goes_with_its_cause_and_trying_again_exports(
     wait_until(lambda: not failures() and not any("⚠" in text for text in shown.rows()))
 
 
+def test_of_a_service_that_lacks_a_layer_that_layer_alone_is_left_out(network_window, network, wait_until, tmp_path):
+    shown = network_window()
+    settings.set("export_dpi", 96)
+    settings.set("check_before_export", False)
+    shown.map.remove(1)
+    wait_until(shown.is_drawn, 60)
+    target, exporter = tmp_path / "mapa.pdf", shown.dock.composer_controller.exporter
+    network.fault({"match": {**GETMAP, "layer": "carreteras"}, "action": {"type": "status", "code": 500}})
+    exporter.export(ExportFormat.PDF, target)
+    wait_until(lambda: any("not exported" in text for text in shown.messages()), 120)
+    shown.press("Leave it out")
+    entry = shown.map.items[0].entry
+    assert entry.visible and entry.hidden == ("carreteras",), "the map keeps what it has"
+    wait_until(lambda: shown.marks() == [], 60)
+    exporter.export(ExportFormat.PDF, target)
+    wait_until(target.exists, 120)
+    # nothing is left without the last layer
+    shown.map.hide_layers({shown.map.items[0]: ()})
+    network.fault({"match": {**GETMAP, "layer": "limite_parque"}, "action": {"type": "status", "code": 500}})
+    shown.move()
+    wait_until(lambda: "failed since" in shown.rows()[0], 60)
+    wait_until(lambda: shown.buttons() == ["Try again", "Details…"], 20)
+
+
 def test_an_export_that_waits_for_a_service_ends_with_its_loading(network_window, network, wait_until):
     """Whoever cancels wants no file, and no later addition begins the export."""
     shown = network_window()

@@ -17,7 +17,7 @@ from ...gis.runtime.main_thread import single_shot
 from ...gis.runtime.network_errors import phrase_of_kind
 from ..window import MessageAction, Notifier
 from .map_controller import MapController
-from .map_state import MapItem, MapPart, OwnItem, ServiceRemedy, title_of
+from .map_state import MapItem, MapPart, OwnItem, ServiceRemedy, drawn_layer_ids, title_of
 
 #: services that the message names, and letters of a title in it
 _MAX_TITLES, _MAX_TITLE_LENGTH = 2, 26
@@ -72,7 +72,21 @@ class UnavailableServices(QObject):
         found = [ServiceRemedy.NEW_ADDRESS] if isinstance(part, MapItem) and self._new_address(part) else []
         if self._map.chosen.snapshot is not None and self._map.shown_snapshot is None and isinstance(part, MapItem):
             found.append(ServiceRemedy.SNAPSHOT)
-        return (*found, ServiceRemedy.RETRY, *([ServiceRemedy.LEAVE_OUT] if part.layer.visible else []))
+        return (*found, ServiceRemedy.RETRY, *([ServiceRemedy.LEAVE_OUT] if self._can_leave_out(part) else []))
+
+    def _can_leave_out(self, part: MapPart) -> bool:
+        """Return whether the map shows anything else than what is missing of ``part``."""
+        return part.layer.visible and (bool(self._failed_layers(part)) or any(
+            other is not part and drawn_layer_ids(other) for other in self._map.stack))
+
+    def _failed_layers(self, part: MapPart) -> tuple[str, ...]:
+        """Return the names of the layers of a service that are missing, where others of it are drawn. () elsewhere."""
+        if not isinstance(part, MapItem) or part.entry.moment or not part.layer_ids:
+            return ()
+        shown = [name for name in part.entry.layers or part.layer_ids if part.entry.is_visible(name)]
+        failed = tuple(name for name in shown if name not in part.layer_ids
+                       or self._map.builds.states.state(part.layer_ids[name]).is_missing)
+        return failed if len(failed) < len(shown) else ()
 
     def apply(self, remedy: ServiceRemedy, parts: Sequence[MapPart]) -> None:
         """Do something about those of ``parts`` that have this remedy."""
@@ -90,10 +104,12 @@ class UnavailableServices(QObject):
                     "too.",
                     n=len(others), names=list_quoted_names(others)))
             return
+        failed = {part: self._failed_layers(part) for part in having} if remedy is ServiceRemedy.LEAVE_OUT else {}
+        self._map.hide_layers({part: names for part, names in failed.items() if names and isinstance(part, MapItem)})
         for part in having:
             if remedy is ServiceRemedy.RETRY:
                 self._map.builds.retry(part)
-            elif remedy is ServiceRemedy.LEAVE_OUT:
+            elif remedy is ServiceRemedy.LEAVE_OUT and not failed[part]:
                 self._map.set_visible(self._map.stack.index(part), False)
 
     def show_message(self) -> None:

@@ -6,12 +6,13 @@ import re
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Dict, Iterator, List, Optional, Sequence, Tuple
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from ..addresses import is_web_address
 from ..records.model.endpoints import normalise_endpoint
 from ..records.model.record import Operation, Record
 from ..wms.model.protocol import operation_key
+from ..wms.requests.urls import own_parameters
 from .kinds import OPERATIONS, PROTOCOL_WORDS, LinkKind, Role
 from .links import Link, Reading, read_link
 
@@ -51,14 +52,24 @@ class Distribution:
 
 
 def distributions_of(record: Record) -> Tuple[Distribution, ...]:
-    """Return the distributions of ``record`` in the order of its links and connect points, each service once."""
+    """Return the distributions of ``record`` in the order of its links and connect points, each service once.
+
+    The bare address of a service is no file, whatever media type another link to it names.
+    """
     found: Dict[Tuple[Optional[LinkKind], str], Distribution] = {}
     for distribution in chain(_linked(record), _connected(record.operations, _kinds_of_service(record))):
         key = (distribution.kind, normalise_endpoint(distribution.address))
         former = found.get(key)
         if former is None or distribution.sure and not former.sure or distribution.names and not former.names:
             found[key] = distribution
-    return tuple(found.values())
+    endpoints = {address for (kind, address), one in found.items() if kind in OPERATIONS.values() and one.sure}
+    return tuple(one for (_kind, address), one in found.items()
+                 if address not in endpoints or not (one.because.startswith("media type:") and _is_bare(one.address)))
+
+
+def _is_bare(address: str) -> bool:
+    """Return whether an address asks nothing of the service that is there."""
+    return not any(name.lower() == "request" for name, _value in own_parameters(urlsplit(address).query, ()))
 
 
 def wms_distributions(record: Record) -> Tuple[Distribution, ...]:

@@ -132,6 +132,18 @@ def test_one_service_that_a_record_names_twice_is_one_distribution():
     assert Distribution(None, "https://geo.test/").role is Role.INFORMATION
 
 
+def test_the_address_of_a_service_is_no_file_but_a_request_to_it_may_be():
+    service = OnlineResource("https://geo.test/wms?", "OGC:WMS")
+    picture = OnlineResource("https://geo.test/wms", "HTTP", media_type="image/tiff")
+    for links in ((service, picture), (picture, service)):
+        assert [one.kind for one in distributions_of(Record("x", online=links))] == [LinkKind.WMS]
+    coverage = OnlineResource("https://geo.test/wms?request=GetCoverage&coverage=dem", media_type="image/tiff")
+    for other in (coverage, OnlineResource("https://geo.test/dem.tif", media_type="image/tiff")):
+        assert [one.kind for one in distributions_of(Record("x", online=(service, other)))] == [
+            LinkKind.WMS, LinkKind.GEOTIFF]
+    assert [one.kind for one in distributions_of(Record("x", online=(picture,)))] == [LinkKind.GEOTIFF]
+
+
 def test_the_records_of_the_network_have_the_wms_that_they_had():
     found = [record for _name, record in read_path(str(ROOT / "resources"), "") if isinstance(record, Record)]
     assert found
