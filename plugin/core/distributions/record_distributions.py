@@ -54,7 +54,7 @@ class Distribution:
 def distributions_of(record: Record) -> Tuple[Distribution, ...]:
     """Return the distributions of ``record`` in the order of its links and connect points, each service once.
 
-    The bare address of a service is no file, whatever media type another link to it names.
+    A link that names a media type at the bare address of a service does not lead to a file.
     """
     found: Dict[Tuple[Optional[LinkKind], str], Distribution] = {}
     for distribution in chain(_linked(record), _connected(record.operations, _kinds_of_service(record))):
