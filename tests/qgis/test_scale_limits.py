@@ -6,6 +6,7 @@ QGIS draws a map at the scale of its pixels, which is up to a thousandth from th
 from __future__ import annotations
 
 import itertools
+import json
 
 import numpy
 import pytest
@@ -15,12 +16,14 @@ from qgis.core import (
     QgsGeometry,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
+    QgsLayoutObject,
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsMapLayerStyle,
     QgsMapThemeCollection,
     QgsPointXY,
     QgsPrintLayout,
+    QgsProperty,
     QgsRectangle,
     QgsSingleSymbolRenderer,
     QgsVectorLayer,
@@ -36,8 +39,10 @@ from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layouts import layout_items
 from plugin.gis.own_layers.references import refer_to
+from plugin.gis.pages.completeness_checks import missing_credits, missing_services
 from plugin.gis.previews.map_images import MapImages
 from tests.pairwise import ALL, pairwise
+from tests.qgis.map_windows import wms
 from tests.qgis.print_maps import composed, pdf_text, pixels, small_map
 
 LIMIT = 120_000.0
@@ -169,6 +174,31 @@ def test_a_map_that_draws_another_style_goes_by_the_limits_of_the_layer_as_qgis_
     layout_export.export_layouts(layout, tmp_path / "map.png", "png", ExportOptions(96))
     drawn = red_share(tmp_path / "map.png", layout) > 0.5
     assert drawn == (side == "from") and (layer in layers_drawn_by([item])) == drawn
+
+
+@pytest.mark.parametrize("carrier", ["theme", "held style", "theme of an expression"])
+@pytest.mark.parametrize("kind", ["service", "own layer"])
+def test_a_layer_that_is_transparent_in_the_style_that_a_map_draws_is_missed(network, project, carrier, kind):
+    layer = wms(network.endpoints["guide"], "limite_parque") if kind == "service" else red_area(0, 0)
+    layer.setOpacity(0)
+    layout, item = page_with_style(project, carrier.partition(" of ")[0], layer, LIMIT, "")
+    if carrier == "theme of an expression":
+        item.setFollowVisibilityPreset(False)
+        item.dataDefinedProperties().setProperty(QgsLayoutObject.DataDefinedProperty.MapStylePreset,
+                                                 QgsProperty.fromExpression("'Te' || 'ma'"))
+    layer.setOpacity(1)
+    requirement = {"title": "Mapa guía", "layers": [layer.id()], "names": [layer.name()], "credits": []}
+    layout.setCustomProperty("cartoguide/requirements", json.dumps([requirement]))
+    assert layers_drawn_by([item]) == []
+    assert missing_services(layout) == ["“Mapa guía” is missing from the map."]
+
+
+def test_a_layer_that_only_the_style_of_a_map_makes_visible_is_asked_for_its_credit(network, project):
+    layer = wms(network.endpoints["guide"], "limite_parque")
+    layout, item = page_with_style(project, "theme", layer, LIMIT, "")
+    layer.setOpacity(0)
+    assert layers_drawn_by([item]) == [layer]
+    assert ["has no credit line" in problem for problem in missing_credits(layout)] == [True]
 
 
 @pytest.mark.parametrize("carrier", ["theme", "held style"])

@@ -261,7 +261,7 @@ class PreflightController(QObject):
                                         tr("Its login is part of its address, and is not saved in the map."),
                                         tr("Use an authentication configuration, so that the map can be opened "
                                            "elsewhere."), own.name, own_layer=own.id))
-            if layer is not None and own.visible and layers_without_credit([layer]):
+            if layer is not None and own.visible and layers_without_credit(visible_layers([layer])):
                 found.append(missing_credit(Decision.UNDECIDED, own.name, own_layer=own.id))
         return found
 

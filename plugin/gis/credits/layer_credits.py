@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Container, Dict, Iterable, List, Optional, Sequence, Set
+from typing import Dict, Iterable, List, Mapping, Optional, Sequence
 
 from qgis.core import QgsLayoutItemMap, QgsLayoutObject, QgsMapLayer, QgsProject
 
@@ -37,6 +37,9 @@ from .layer_metadata import is_drawn_at, outdated_credit
 CHOOSING_PROPERTIES = (QgsLayoutObject.DataDefinedProperty.MapLayers,
                        QgsLayoutObject.DataDefinedProperty.MapStylePreset)
 _NO_SHORT_NAME = "\x00"
+NO_OPACITIES: Mapping[str, float] = {}
+#: the opacity in a style, of a raster and of any other layer
+_OPACITY = re.compile(r"<rasterrenderer\b[^>]*?\sopacity=\"([^\"]*)\"|<layerOpacity>([^<]*)<")
 _ADDRESS = re.compile(r"https?://[^\s<>\"'«»]+")
 
 
@@ -133,18 +136,18 @@ def owes_unknown_credit(layer: QgsMapLayer) -> bool:
 
 
 def visible_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0,
-                   restyled: Container[str] = ()) -> List[QgsMapLayer]:
+                   opacities: Mapping[str, float] = NO_OPACITIES) -> List[QgsMapLayer]:
     """Return the layers drawn at ``scale`` (a denominator, 0 for any), in their order.
 
-    Layers of a group that is drawn as one layer follow in its place. ``restyled`` are the ids of layers that a map
-    draws with another style than they have now, so that their opacity says nothing.
+    Layers of a group that is drawn as one layer follow in its place. ``opacities`` are those of layers that a map draws
+    with another style than they have now, by their ids.
     """
-    return [part for layer in layers if layer is not None and _is_visible(layer, scale, restyled)
-            for part in drawn_parts(layer) if part is layer or _is_visible(part, scale, restyled)]
+    return [part for layer in layers if layer is not None and _is_visible(layer, scale, opacities)
+            for part in drawn_parts(layer) if part is layer or _is_visible(part, scale, opacities)]
 
 
-def _is_visible(layer: QgsMapLayer, scale: float, restyled: Container[str]) -> bool:
-    return layer.isValid() and (layer.opacity() > 0 or layer.id() in restyled) and (
+def _is_visible(layer: QgsMapLayer, scale: float, opacities: Mapping[str, float]) -> bool:
+    return layer.isValid() and opacities.get(layer.id(), layer.opacity()) > 0 and (
         # a canvas draws by the last digits of its scale: a credit too many does no harm
         scale <= 0 or is_drawn_at(layer, scale) or layer.isInScaleRange(scale))
 
@@ -185,12 +188,14 @@ def keywords_of(layers: Iterable[QgsMapLayer]) -> List[str]:
 
 
 def layers_without_credit(layers: Iterable[QgsMapLayer]) -> List[QgsMapLayer]:
-    """Return the drawn layers without a credit whose terms require or may require one.
+    """Return those of ``layers``, which are drawn, without a credit whose terms require or may require one.
 
     These are layers of known services and all others that draw something published on the web. For those with a credit
     that has to be completed see :func:`unfit_credits`.
     """
-    return [layer for layer in visible_layers(layers) if not written_lines(layer) and _lacks_credit(layer)]
+    # a map may draw a layer with another opacity than it has now
+    return [part for layer in layers for part in drawn_parts(layer)
+            if part.isValid() and not written_lines(part) and _lacks_credit(part)]
 
 
 def _lacks_credit(layer: QgsMapLayer) -> bool:
@@ -254,22 +259,36 @@ def layers_drawn_by(items: Iterable[QgsLayoutItemMap]) -> List[QgsMapLayer]:
     export and its proof, and the labels go by it.
     """
     return list({layer.id(): layer for item in items for layer in visible_layers(
-        layers_of_map(item), item.scale(), _restyled_layers(item))}.values())
+        layers_of_map(item), item.scale(), style_opacities(item))}.values())
 
 
-def _restyled_layers(item: QgsLayoutItemMap) -> Set[str]:
-    """Return the ids of the layers that a map draws with a style of its theme, or one that it holds.
+def style_opacities(item: QgsLayoutItemMap) -> Dict[str, float]:
+    """Return by their ids the opacities of the layers that a map draws with a style of its theme, or one that it holds.
 
     Limits of scale are the layers' own all the same: QGIS goes by them before it takes such a style.
     """
-    if is_data_defined(item):
-        return {layer.id() for layer in layers_of_map(item)}
-    if not item.followVisibilityPreset():
-        return set(item.layerStyleOverrides()) if item.keepLayerStyles() else set()
+    properties, chosen = item.dataDefinedProperties(), compat.enum_value(CHOOSING_PROPERTIES[1])
+    theme = item.followVisibilityPresetName() if item.followVisibilityPreset() else ""
+    if properties.isActive(chosen):
+        theme = properties.valueAsString(chosen, item.createExpressionContext(), theme)[0]
     project = item.layout().project() if item.layout() is not None else QgsProject.instance()
-    records = project.mapThemeCollection().mapThemeState(item.followVisibilityPresetName()).layerRecords()
-    return {record.layer().id() for record in records if record.usingCurrentStyle and record.layer() is not None
-            and record.currentStyle != record.layer().styleManager().currentStyle()}
+    if not project.mapThemeCollection().hasMapTheme(theme):
+        styles = item.layerStyleOverrides() if item.keepLayerStyles() and not theme else {}
+    else:
+        records = project.mapThemeCollection().mapThemeState(theme).layerRecords()
+        styles = {record.layer().id(): record.layer().styleManager().style(record.currentStyle).xmlData()
+                  for record in records if record.usingCurrentStyle and record.layer() is not None
+                  and record.currentStyle != record.layer().styleManager().currentStyle()}
+    return {layer_id: _opacity_of(style) for layer_id, style in styles.items()}
+
+
+def _opacity_of(style: str) -> float:
+    """Return the opacity (0 to 1) with which a style draws a layer."""
+    found = _OPACITY.search(style)
+    try:
+        return float(found.group(1) or found.group(2)) if found is not None else 1.0
+    except ValueError:
+        return 1.0
 
 
 def visible_project_layers(project: QgsProject) -> List[QgsMapLayer]:

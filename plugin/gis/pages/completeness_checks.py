@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, Iterable, Iterator, List, Mapping, Sequence, Set, Tuple
+from typing import Dict, Iterable, Iterator, List, Sequence, Set, Tuple
 
 from qgis.core import (
     QgsAnnotationLayer,
@@ -58,6 +58,7 @@ from ..credits.layer_credits import (
     layers_of_maps,
     layers_without_credit,
     owed_credits,
+    style_opacities,
     unfit_credits,
     visible_layers,
 )
@@ -132,6 +133,7 @@ def missing_services(layout: QgsPrintLayout) -> List[str]:
         return [tr("The layout has no map item with the id “map”.")]
     maps = list(filter(layout_items.is_printed, layout_items.map_items(layout)))
     shown = {layer.id(): layer for layer in layers_of_maps(maps)}
+    seen = {layer.id() for other in maps for layer in visible_layers(layers_of_map(other), 0.0, style_opacities(other))}
     timely = {layer.id() for other in maps for layer in layers_of_maps([other]) if _is_at_time(layer, other)}
     requirements = layout_requirements(layout)
     if not requirements and is_built(layout) and not layers_drawn_by(layout_items.map_items(layout)):
@@ -139,7 +141,7 @@ def missing_services(layout: QgsPrintLayout) -> List[str]:
     problems = []
     for requirement in requirements:
         missing_names = [name for layer_id, name in zip(requirement.layers, requirement.names)
-                         if not _is_drawn(shown, layer_id)]
+                         if layer_id not in seen]
         if requirement.names == [""]:
             problems.append(requirement.title)
         elif len(missing_names) == len(requirement.names):
@@ -503,11 +505,6 @@ def _is_opaque_picture(path: str) -> bool:
     return image is not None and not image.isNull() and all(
         image.pixelColor(x * image.width() // _SAMPLE, y * image.height() // _SAMPLE).alpha() == 255
         for x in range(_SAMPLE) for y in range(_SAMPLE))
-
-
-def _is_drawn(shown: Mapping[str, QgsMapLayer], layer_id: str) -> bool:
-    layer = shown.get(layer_id)
-    return layer is not None and layer.isValid() and layer.opacity() > 0
 
 
 def _is_at_time(layer: QgsMapLayer, item: QgsLayoutItemMap) -> bool:
