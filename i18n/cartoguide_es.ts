@@ -4355,6 +4355,7 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>Leave it out, or choose a scale at which it is drawn.</source>
             <translation>Déjelo fuera o elija una escala a la que se dibuje.</translation>
         </message>
@@ -4365,6 +4366,7 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>It is not drawn at {scale}.</source>
             <translation>No se dibuja a {scale}.</translation>
         </message>
@@ -11629,6 +11631,11 @@
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>The map “{map}” cannot be seen, because it is clipped to “{item}”, which lies beside it.</source>
             <translation>El mapa «{map}» no se ve, porque está recortado a «{item}», que queda fuera de él.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>The map “{map}” cannot be seen, because it is clipped to the feature of the atlas, which lies beside it.</source>
+            <translation>El mapa «{map}» no se ve, porque está recortado al objeto del atlas, que queda fuera de él.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>

@@ -324,6 +324,20 @@ def test_a_layer_that_qgis_does_not_draw_for_the_time_of_the_map_is_missed(made,
     assert missing_services(made.layout) == []
 
 
+def test_a_service_whose_scales_were_limited_since_the_page_was_built_is_told(made, tmp_path):
+    service = layout_builder.layout_requirements(made.layout)[1]
+    for layer in made.layers:
+        if layer.id() in service.layers:
+            layer.setScaleBasedVisibility(True)
+            layer.setMinimumScale(1_000 if layer.id() == service.layers[0] else 0)
+    assert layout_export.export_png(made.layout, tmp_path / "half.png", DPI).remarks == (), "half of it is drawn"
+    for layer in made.layers:
+        if layer.id() in service.layers:
+            layer.setMinimumScale(1_000)
+    remark, = layout_export.export_png(made.layout, tmp_path / "map.png", DPI).remarks
+    assert (remark.service_title, remark.message) == (service.title, "It is not drawn at 1:75\u202f000.")
+
+
 def test_a_service_that_could_not_be_read_is_missed(network, project, tmp_path):
     network.fault({"match": {"request": "GetCapabilities", "endpoint": "facilities"}, "action": FAULTS["status"]})
     made = composed(network, project, fresh=True)

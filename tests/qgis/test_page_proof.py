@@ -9,7 +9,10 @@ from itertools import product
 import pytest
 from lxml import etree
 from qgis.core import (
+    QgsCoordinateTransform,
+    QgsFeature,
     QgsFillSymbol,
+    QgsGeometry,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsLayoutItemPicture,
@@ -273,6 +276,23 @@ def test_a_map_that_opaque_items_cover_is_refused(layout, tmp_path, kind):
     clip.setSourceItem(window)
     clip.setEnabled(True)
     assert "is clipped to" in written()
+    clip.setEnabled(False)
+    # QGIS's own export of an atlas, whose features lie elsewhere
+    areas = QgsVectorLayer("Polygon?crs=EPSG:4326", "areas", "memory")
+    item = layout.itemById("map")
+    here = QgsGeometry.fromRect(item.extent())
+    here.transform(QgsCoordinateTransform(item.crs(), areas.crs(), layout.project()))
+    for geometry in (QgsGeometry.fromRect(QgsRectangle(-4, 42, -3, 43)), here):
+        feature = QgsFeature()
+        feature.setGeometry(geometry)
+        areas.dataProvider().addFeature(feature)
+    layout.project().addMapLayer(areas, False)
+    layout.atlas().setCoverageLayer(areas)
+    layout.atlas().setEnabled(True)
+    item.atlasClippingSettings().setEnabled(True)
+    assert layout.atlas().beginRender() and layout.atlas().first()
+    assert any("feature of the atlas" in sentence for _title, sentence in layout_problems(layout))
+    assert layout.atlas().next() and not layout_problems(layout)
     window.attemptMove(QgsLayoutPoint(9, 60))
     assert "is clipped to" not in written()
 

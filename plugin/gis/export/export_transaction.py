@@ -46,7 +46,14 @@ from ..layouts import layout_items
 from ..layouts.text_fitting import role_points, type_factor
 from ..legends.legend_nodes import restore_swatches
 from ..network import bound_origins
-from ..pages.completeness_checks import IncompleteMap, check_complete, layer_label, page_layers, unchecked_names
+from ..pages.completeness_checks import (
+    IncompleteMap,
+    check_complete,
+    layer_label,
+    page_layers,
+    services_of_other_scales,
+    unchecked_names,
+)
 from ..pages.layout_builder import fit_changed_credits, unoffered_legends
 from ..pages.map_book import clear_adjoining_names
 from ..pages.series_summary import fill_from_maps, hide_summary, series_state
@@ -143,7 +150,8 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
         pieces = _fetch(requests, images, path, options, feedback)
         with temporary_project_metadata(layouts[0], layers), sharp_rendering(layers), \
                 drawn_locally(layouts, requests, pieces) as drawing:
-            remarks = image_findings(drawing.seen(pieces)) + image_findings(drawing.covering())
+            remarks = (services_of_other_scales(layouts) + image_findings(drawing.seen(pieces))
+                       + image_findings(drawing.covering()))
             for layout in layouts:
                 clear_adjoining_names(layout, lambda item: drawing.draw_map(item, options.dpi, options.as_image))
                 if series_state(layout) is not None:

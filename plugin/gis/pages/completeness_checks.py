@@ -12,6 +12,7 @@ from qgis.core import (
     QgsCsException,
     QgsExpression,
     QgsFeatureRequest,
+    QgsGeometry,
     QgsGeometryGeneratorSymbolLayer,
     QgsGraduatedSymbolRenderer,
     QgsLayout,
@@ -40,8 +41,11 @@ from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QPainter, QRegion, QTransform
 
 from ...core.addresses import host_and_port, is_web_address, without_secrets
+from ...core.custommap.map_findings import MapFinding
 from ...core.errors import CartoguideError, InvalidRequest
 from ...core.i18n import tr
+from ...core.numbers import format_scale
+from ...core.review.checks.rules import Severity
 from ...core.sources.files import is_cut_short
 from ...core.sources.identity import service_key
 from ...core.sources.kinds import kind_of
@@ -160,6 +164,22 @@ def missing_services(layout: QgsPrintLayout) -> List[str]:
         elif not any(_intersects_map(shown[layer_id], item) for layer_id in requirement.layers):
             problems.append(tr("“{service}” has nothing in the area of this map.", service=requirement.title))
     return problems
+
+
+def services_of_other_scales(layouts: Sequence[QgsPrintLayout]) -> Tuple[MapFinding, ...]:
+    """Return a warning for each service that lies on the maps of the layouts and is drawn at the scale of none."""
+    drawn = {layer.id() for layout in layouts for layer in printed_map_layers(layout)}
+    found: List[MapFinding] = []
+    for layout, item in ((one, layout_items.main_map(one)) for one in layouts):
+        if item is None:
+            continue
+        on_map = {layer.id() for layer in layers_of_map(item)}
+        found += [MapFinding("scale", Severity.WARNING,
+                             tr("It is not drawn at {scale}.", scale=format_scale(item.scale())),
+                             tr("Leave it out, or choose a scale at which it is drawn."), requirement.title)
+                  for requirement in layout_requirements(layout)
+                  if on_map.issuperset(requirement.layers) and drawn.isdisjoint(requirement.layers)]
+    return tuple(dict.fromkeys(found))
 
 
 def missing_backgrounds(layout: QgsPrintLayout) -> List[str]:
@@ -435,7 +455,7 @@ def cut_off_items(layout: QgsPrintLayout) -> List[str]:
 def covered_maps(layout: QgsLayout) -> List[str]:
     """Return a text for each printed map of which nothing is seen but for an edge, if no other map has its layers.
 
-    Opaque items cover it, or it is clipped to an item that lies beside it.
+    Opaque items cover it, or it is clipped to an item or a feature that lies beside it.
     """
     hidden: List[Tuple[QgsLayoutItemMap, str]] = []
     seen: Set[str] = set()
@@ -446,8 +466,10 @@ def covered_maps(layout: QgsLayout) -> List[str]:
                  and other.sceneBoundingRect().intersects(item.sceneBoundingRect())]
         # pictures are read only where the map would be covered if all of them were opaque
         hiding = [other for other in above if _is_opaque(other)] if _is_covered(item, above) else []
-        clip = item.itemClippingSettings()
+        clip, cut = item.itemClippingSettings(), item.atlasClippingSettings()
         window = clip.sourceItem() if clip.isActive() else None
+        # the feature of another page says nothing: the page is drawn with the one that the layout shows
+        area = layout.reportContext().currentGeometry(item.crs()) if cut.enabled() else QgsGeometry()
         if hiding and _is_covered(item, hiding):
             hidden.append((item, tr(
                 "The map “{map}” cannot be seen, because it is covered by {items}. Move them, or put the map above "
@@ -457,6 +479,11 @@ def covered_maps(layout: QgsLayout) -> List[str]:
             hidden.append((item, tr(
                 "The map “{map}” cannot be seen, because it is clipped to “{item}”, which lies beside it.",
                 map=item.displayName(), item=window.displayName())))
+        elif not area.isNull() and not cut.restrictToLayers() and not area.intersects(
+                QgsGeometry.fromQPolygonF(item.visibleExtentPolygon())):
+            hidden.append((item, tr(
+                "The map “{map}” cannot be seen, because it is clipped to the feature of the atlas, which lies beside "
+                "it.", map=item.displayName())))
         else:
             seen.update(layer.id() for layer in layers_drawn_by([item]))
     return [text for item, text in hidden if not seen.issuperset(layer.id() for layer in layers_drawn_by([item]))]
