@@ -25,6 +25,7 @@ from plugin.core.review.checks.rules import Severity
 from plugin.gis.pages.overflow_page import LEGEND_NOTE, LEGEND_PAGE_HEADING
 from plugin.gis.pixels.raster import ProvedLayer
 from plugin.gis.runtime import main_thread
+from plugin.gis.sources.service_states import Viewer
 from tests.pairwise import ALL, some
 from tests.qgis.print_maps import colours, composed, pixels, times_requested
 
@@ -444,11 +445,18 @@ def test_a_layer_that_qgis_does_not_copy_is_left_out_and_its_service_says_so(com
     turn(composer)
     wait_until(lambda: not preview.is_drawing, 60)
     wait_until(lambda: item.state.progress not in (Progress.DRAWN, Progress.LOADING), 20)
-    failed = preview.picture
+    failed, states = preview.picture, composer.map.builds.states
+    assert item.row_state().problem.startswith("QGIS could not copy the layer “Carreteras”")
+    assert "drawn in part" in item.row_state().problem, "its image came, and the canvas has it"
+    other = item.layer_ids["limite_parque"]
+    assert states.state(other).progress is Progress.DRAWN, "what was to be painted with it is painted"
+    assert states.lacking(Viewer.PAGE) == {failing}
+    assert colours(cut(failed, "map"), 1) > 5
     monkeypatch.undo()
     composer.map.set_title("Otro título")
     wait_until(lambda: preview.picture is not failed, 60)
     assert colours(cut(whole(composer, wait_until), "map"), 1) > colours(cut(failed, "map"), 1)
+    wait_until(lambda: item.state.progress is Progress.DRAWN and not states.lacking(Viewer.PAGE))
 
 
 @pytest.mark.slow

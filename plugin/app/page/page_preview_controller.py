@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Iterable, List, Optional, Set
 
 from qgis.core import QgsProject
@@ -62,6 +63,7 @@ class PagePreviewController(QObject):
         map_controller.session.terms_changed.connect(self.refresh)
         map_controller.builds.states.is_page_drawn = lambda: self._stores.maps.is_drawing
         self._stores.maps.fetched.connect(self._note_fetched)
+        self._stores.maps.left_out.connect(partial(map_controller.builds.states.note_left_out, Viewer.PAGE))
         map_controller.builds.page_outdated.connect(self._draw_again)
         extent.changed.connect(self.refresh)
 

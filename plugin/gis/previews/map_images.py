@@ -8,7 +8,6 @@ is drawn anew for another reason, such as a longer title, and is used again whil
 from __future__ import annotations
 
 import tempfile
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Optional, Set, Tuple
@@ -16,6 +15,7 @@ from typing import Any, Dict, Iterable, List, Optional, Set, Tuple
 from qgis.core import (
     Qgis,
     QgsLayoutItemMap,
+    QgsMapLayer,
     QgsMapRendererCache,
     QgsMapRendererParallelJob,
     QgsMapSettings,
@@ -94,8 +94,8 @@ class MapImage:
         self._image = QImage()
         self._pieces: Pieces = []
         self._painted: Set[str] = set()
-        #: the ids of layers for which QGIS made no layer that paints their images
-        self._left_out: Set[str] = set()
+        #: layers for which QGIS made no layer that paints their images, by their ids, and why
+        self.left_out: Dict[str, CartoguideError] = {}
         self._connections: List[QMetaObject.Connection] = []
         for layer in layers:
             self._connections.append(layer.repaintRequested.connect(self.forbid_reuse))
@@ -126,31 +126,15 @@ class MapImage:
         self._pieces += pieces
         self.is_outdated = True
 
-    def leave_out(self, error: CartoguideError) -> Pieces:
-        """Leave out the layers that would be painted next, and return their images with ``error``."""
-        painted = {part.id() for layer in self.settings.layers() if layer.id() in self._painted
-                   for part in drawn_parts(layer)}
-        self._left_out.update(self.fetched_ids - painted - set(self.fetching))
-        self.forbid_reuse()
-        return [replace(piece, error=error) for piece in self._pieces
-                if isinstance(piece, FetchedPiece) and piece.request.layer_id in self._left_out]
-
     def start(self) -> QgsMapRendererParallelJob:
-        """Draw what is there, in other threads. Images that came are painted at once.
-
-        Raises CartoguideError if QGIS makes no layer that paints them.
-        """
+        """Draw what is there, in other threads. Images that came are painted at once."""
         self.is_outdated = False
-        shown = [layer for layer in self.settings.layers()
-                 if not any(part.id() in self.fetching or part.id() in self._left_out for part in drawn_parts(layer))]
-        fetched = [layer for layer in shown if layer.id() not in self._painted and any(
-            part.id() in self.fetched_ids for part in drawn_parts(layer))]
-        drawing = LocalDrawing([request for request in self.requests if any(
-            part.id() == request.layer_id for layer in fetched for part in drawn_parts(layer))], self._pieces)
-        for layer in fetched:
-            self._cache.setCacheImage(layer.id(), drawing.paint(layer, self.settings))
-            self._painted.add(layer.id())
-        drawing.clear()
+        shown = []
+        for layer in self.settings.layers():
+            parts = {part.id() for part in drawn_parts(layer)}
+            if parts.isdisjoint(self.fetching) and (layer.id() in self._painted or parts.isdisjoint(self.fetched_ids)
+                                                    or self._paint(layer, parts)):
+                shown.append(layer)
         settings = QgsMapSettings(self.settings)
         settings.setLayers(shown)
         if self.job is not None:
@@ -158,6 +142,21 @@ class MapImage:
         self._former, self.job = self.job, QgsMapRendererParallelJob(settings)
         self.job.setCache(self._cache)
         return self.job
+
+    def _paint(self, layer: QgsMapLayer, parts: Set[str]) -> bool:
+        """Paint the images that came of a layer. Return False, and leave it out, if QGIS makes no layer that does."""
+        if not parts.isdisjoint(self.left_out):
+            return False
+        try:
+            drawing = LocalDrawing([request for request in self.requests if request.layer_id in parts], self._pieces)
+        except CartoguideError as error:
+            self.left_out.update(dict.fromkeys(parts & self.fetched_ids, error))
+            self.forbid_reuse()
+            return False
+        self._cache.setCacheImage(layer.id(), drawing.paint(layer, self.settings))
+        self._painted.add(layer.id())
+        drawing.clear()
+        return True
 
     def cut(self, extent: QgsRectangle) -> QImage:
         """Return the part of ``extent``, in the map's CRS, as far as it has been drawn."""
@@ -190,11 +189,13 @@ class MapImage:
 class MapImages(QObject):
     """The images of one picture, or of several that share them. Main thread only.
 
-    ``finished`` is emitted when one has been drawn, or parts of it, and ``fetched`` with the FetchedPieces of a layer.
+    ``finished`` is emitted when one has been drawn, or parts of it, ``fetched`` with the FetchedPieces of a layer, and
+    ``left_out`` with the id of one that is not painted although its images came, and the CartoguideError that says why.
     """
 
     finished = pyqtSignal()
     fetched = pyqtSignal(list)
+    left_out = pyqtSignal(str, object)
 
     def __init__(self, is_shared: bool, parent: Optional[QObject] = None) -> None:
         """With ``is_shared`` an image is drawn for an area as large as the whole page, from which other pages are cut.
@@ -281,11 +282,10 @@ class MapImages(QObject):
         """Draw what there is of an image, now or when its renderer has finished."""
         if image.job is not None and image.job.isActive():
             return
-        try:
-            job = image.start()
-        except CartoguideError as error:
-            self.fetched.emit(image.leave_out(error))
-            job = image.start()
+        former = set(image.left_out)
+        job = image.start()
+        for layer_id in image.left_out.keys() - former:
+            self.left_out.emit(layer_id, image.left_out[layer_id])
         # QGIS handles its end also while it changes the source of a layer, which cannot be copied then
         job.finished.connect(partial(when_undisturbed, partial(self._on_finished, image)))
         waiting = sum(len(one.layer_ids - one.fetched_ids) for one in self._images if not one.is_finished)

@@ -33,6 +33,7 @@ from qgis.PyQt.QtNetwork import QNetworkAccessManager, QNetworkReply, QNetworkRe
 
 from ...core.addresses import host_and_port
 from ...core.custommap.service_state import DrawnState, Progress, ReceivedParts
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.sources.kinds import kind_of
 from ...core.sources.layer_source import LayerSource
@@ -103,6 +104,8 @@ class ServiceStates(QObject):
         self._layers = layers
         self._parts: Dict[str, ReceivedParts] = {}
         self._texts: Dict[str, str] = {}
+        #: the states of layers whose images came and are not painted on the picture of the page
+        self._left_out: Dict[str, DrawnState] = {}
         self._provider_errors: Dict[str, QMetaObject.Connection] = {}
         self._sources: Optional[List[Tuple[str, LayerSource]]] = None
         #: the layers of each request that is under way, and of each address that a server has led to
@@ -171,7 +174,8 @@ class ServiceStates(QObject):
     def state(self, layer_id: str) -> DrawnState:
         self._known_sources()
         parts = self._parts.get(layer_id)
-        return parts.state if parts is not None else DrawnState()
+        state = parts.state if parts is not None else DrawnState()
+        return self._left_out.get(layer_id, state) if state.progress is Progress.DRAWN else state
 
     def lacking(self, viewer: Viewer) -> FrozenSet[str]:
         """Return the ids of the layers that canvas or picture lacks, or parts of them, as it was drawn last."""
@@ -189,6 +193,7 @@ class ServiceStates(QObject):
                 # what was received from a former source says nothing of another, such as a snapshot
                 if self._texts[layer_id] != texts.get(layer_id):
                     del self._parts[layer_id]
+                    self._left_out.pop(layer_id, None)
                     if layer_id in self._provider_errors:
                         QObject.disconnect(self._provider_errors.pop(layer_id))
             self._texts = texts
@@ -359,6 +364,7 @@ class ServiceStates(QObject):
         self._known_sources()
         if layer_id not in self._parts:
             return
+        self._left_out.pop(layer_id, None)
         self._asking.setdefault(layer_id, set()).add(viewer)
         if failures:
             self._failing.setdefault(layer_id, set()).add(viewer)
@@ -366,6 +372,18 @@ class ServiceStates(QObject):
             for address, (cause, detail) in failures.items():
                 if not parts.has_failed(address):
                     parts.fail(0, address, cause, f"{address}\n{detail}".strip())
+        self._end_round_soon()
+
+    def note_left_out(self, viewer: Viewer, layer_id: str, error: CartoguideError) -> None:
+        """Note that a Viewer does not show a layer although its images came, until it fetches them again."""
+        self._known_sources()
+        if layer_id not in self._parts:
+            return
+        self._left_out[layer_id] = DrawnState(Progress.PARTLY, datetime.now(timezone.utc),
+                                              error.user_text.split("\n")[0].rstrip("."), error.detail)
+        for noted in (self._asking, self._failing):
+            noted.setdefault(layer_id, set()).add(viewer)
+        self._parts_of([layer_id])
         self._end_round_soon()
 
     # -- errors of the canvas and of providers
