@@ -362,6 +362,10 @@ def test_a_record_that_was_left_before_it_was_complete_is_not_added_and_named(ma
         choose(dock, "made-0003")
         settled(dock)
         assert len(dock.messages.history) == 1 and not dock.map.arrivals.pending, "nor later, unasked"
+        choose(dock, "made-0004")
+        assert dock.note.details.text() == "Try again"
+        dock.note.details.click()
+        assert dock.view.record.title == title and dock.map.arrivals.pending
 
 
 def test_results_that_cannot_be_compared_with_the_library_say_why(make_dock, server, settled, monkeypatch):

@@ -435,6 +435,15 @@ def test_each_kind_ends_with_an_error_by_name_where_its_server_fails(dock, odd, 
     assert len(errors) == len(dock.session.distributions(dock.view.record)) and not dock.map.own_items
     assert all(text.startswith("“Failing” is not added: ") for text in errors), errors
     assert all("127.0.0.1" in text or "web page" in text for text in errors), errors
+    # the message has the way to try again
+    odd.fault = None
+    title, = {dock.note.text_label.text()} & set(errors)
+    if fault == "login page with 200":
+        assert dock.note.details.text() == "Choose a login…", "which tries again"
+        return
+    assert title and dock.note.details.text() == "Try again"
+    dock.note.details.click()
+    wait_until(lambda: dock.map.own_items and not dock.distribution_additions.pending)
 
 
 def furnish_files(odd, folder):

@@ -27,6 +27,7 @@ from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.export.layout_export import ExportedMap, ExportFormat
 from plugin.gis.own_layers.provenance import recognised
 from plugin.gis.runtime import settings
+from plugin.gis.services import map_addresses
 from plugin.ui.service.add_layers_dialog import AddLayersDialog
 from plugin.ui.widgets.drag_and_drop import RecordDropHandler
 from tests.qgis.print_maps import pdf_text
@@ -558,6 +559,46 @@ def test_the_message_of_an_export_gives_way_to_that_of_the_next(dock, qtbot, tmp
     for name in ("first.pdf", "second.pdf"):
         dock.composer_controller.exporter.finished.emit(ExportedMap([tmp_path / name], 1.0, 1, 1))
     assert [item.text() for item in bar.items()] == ["Exported as second.pdf."]
+
+
+@pytest.mark.parametrize("mode", [AddMode.ADD, AddMode.PROJECT_ONLY])
+def test_what_could_not_be_added_is_added_by_the_button_of_its_message(dock, network, wait_until, mode):
+    settings.set("retries", 0)
+    network.fault({"match": {"request": "GetCapabilities"}, "action": {"type": "status", "code": 500}})
+    row = next(row for row in range(dock.model.rowCount()) if "quipamientos" in dock.model.index(row).data())
+    record = dock.session.record(dock.model.hit(row).identifier)
+    dock.map_additions.add_record(record, dock.session.endpoint(record), mode)
+    wait_until(lambda: "is not added" in dock.note.text_label.text())
+    assert dock.note.details.text() == "Try again"
+    dock.note.details.click()
+    wait_until(lambda: not dock.map.arrivals.pending and dock.note.isVisible())
+    assert "is not added" in dock.note.text_label.text() and dock.note.details.text() == "Try again"
+    network.reset()
+    dock.note.details.click()
+    wait_until(lambda: QgsProject.instance().mapLayers() and not dock.map.arrivals.pending)
+    assert len(items(dock)) == (mode is AddMode.ADD)
+    assert not dock.messages.not_added() and not dock.map_messages.not_added()
+
+
+def test_layers_that_could_not_be_made_are_made_by_the_button_of_the_message(dock, network, wait_until, monkeypatch):
+    row = next(row for row in range(dock.model.rowCount()) if "quipamientos" in dock.model.index(row).data())
+    record = dock.session.record(dock.model.hit(row).identifier)
+    endpoint = dock.session.endpoint(record)
+    dock.session.load_service(endpoint)
+    wait_until(lambda: dock.session.services.get(endpoint) is not None)
+    settle = map_addresses.settle_addresses
+
+    def fail(*_given):
+        raise CartoguideError("The disk is full.")
+
+    monkeypatch.setattr(map_addresses, "settle_addresses", fail)
+    dock.map.add(record, endpoint, replace(LayerChoice.of_names(["miradores"]), crs="EPSG:4326"))
+    wait_until(lambda: "is not added: The disk is full." in dock.note.text_label.text())
+    monkeypatch.setattr(map_addresses, "settle_addresses", settle)
+    dock.note.details.click()
+    wait_until(lambda: len(items(dock)) == 1 and not dock.map.arrivals.pending)
+    layer, = tree(dock)
+    assert layer.crs().authid() == "EPSG:4326", "in the CRS that was chosen"
 
 
 def test_a_legend_that_its_service_does_not_offer_is_missed_in_the_message_of_the_export(dock, tmp_path):

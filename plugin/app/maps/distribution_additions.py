@@ -101,7 +101,8 @@ class DistributionAdditions(QObject):
 
     def _start(self, name: str, title: str, work: Callable[[tasks.Feedback], object], done: Callable[..., None]
                ) -> None:
-        self._jobs.add(tasks.start(title, work, done, partial(self._map.builds.fail_addition, name), self))
+        self._jobs.add(tasks.start(title, work, done, partial(
+            self._map.builds.fail_addition, name, again=lambda: self._start(name, title, work, done)), self))
 
     def _ask(self, name: str, question: str, action: str, run: Callable[[], object]) -> None:
         """Ask in a message whether something is added all the same. Until then it is not."""
@@ -199,8 +200,11 @@ class DistributionAdditions(QObject):
     def _open(self, addition: _Addition, layer: OfferedLayer, provider: ProviderInfo = _NO_TERMS) -> None:
         terms = OwedTerms.of(addition.record, provider)
         own = distribution_layers.own_layer_of(layer, addition.title, terms.credit)
-        self._terms[own.id] = terms
-        self._openings.add(OwnItem(distribution_layers.as_checked(own)))
+        self._begin_opening(OwnItem(distribution_layers.as_checked(own)), terms)
+
+    def _begin_opening(self, item: OwnItem, terms: OwedTerms) -> None:
+        self._terms[item.own.id] = terms
+        self._openings.add(item)
         self.pending_changed.emit()
 
     def _on_opened(self, item: OwnItem, layer: QgsMapLayer) -> None:
@@ -228,6 +232,6 @@ class DistributionAdditions(QObject):
             self._notifier.show_error(error)
 
     def _on_failed(self, item: OwnItem, error: CartoguideError) -> None:
-        self._terms.pop(item.own.id, None)
-        self._map.builds.fail_addition(item.own.name, error)
+        terms = self._terms.pop(item.own.id)
+        self._map.builds.fail_addition(item.own.name, error, lambda: self._begin_opening(item, terms))
         self.pending_changed.emit()

@@ -71,7 +71,7 @@ class LayerBuilds(QObject):
     #: title of what was to be added to the map and is not, and why (a CartoguideError)
     not_added = pyqtSignal(str, object)
     #: the same, if it is an error that nobody has been shown yet
-    addition_failed = pyqtSignal(str, object)
+    addition_failed = pyqtSignal(str, object, object)
     failed = pyqtSignal(object)
     warned = pyqtSignal(str, str)
     #: services of the map (a list of MapItem) that do not respond, after all of them were tried
@@ -89,6 +89,8 @@ class LayerBuilds(QObject):
         super().__init__(parent)
         self._session, self._maps, self._map, self._mirror = session, maps, custom_map, mirror
         self._job: Optional[object] = None
+        #: the service whose layers were begun last, and the CRS that was chosen for it
+        self._begun: tuple[Optional[MapItem], Optional[str]] = (None, None)
         self._queue: list[tuple[MapItem, Optional[str]]] = []
         self._failed_items: list[MapItem] = []
         self._openings = OwnLayerOpenings(self)
@@ -250,6 +252,7 @@ class LayerBuilds(QObject):
             on_map = self._map.has(item)
             if item.loading and not on_map:
                 continue
+            self._begun = item, crs
             plan = self._maps.plan_for(item, crs)
             if plan.layers:
                 self._job = gis_layers.start_making_layers(plan, partial(self._on_built, item, on_map),
@@ -306,7 +309,8 @@ class LayerBuilds(QObject):
         item.loading = item.awaiting_service = False
         self._let_outdated_stand(item)
         if not self._map.has(item):
-            self.fail_addition(item.entry.title, error)
+            last, crs = self._begun
+            self.fail_addition(item.entry.title, error, lambda: self.build(item, crs if last is item else None))
             self.changed.emit()
             return
         if self._mirror.valid_layers(item):
@@ -319,9 +323,9 @@ class LayerBuilds(QObject):
         self._failed_items.append(item)
         self._maps.commit()
 
-    def fail_addition(self, title: str, error: CartoguideError) -> None:
-        """Announce that something is not added to the map, and why."""
-        self.addition_failed.emit(title, error)
+    def fail_addition(self, title: str, error: CartoguideError, again: Optional[Callable[[], object]] = None) -> None:
+        """Announce that something is not added to the map, and why. ``again`` adds it once more, if that may help."""
+        self.addition_failed.emit(title, error, again)
         self.not_added.emit(title or tr("Service"), error)
 
     def _let_outdated_stand(self, item: MapItem) -> None:

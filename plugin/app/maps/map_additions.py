@@ -133,14 +133,17 @@ class MapAdditions(QObject):
         self._session.services.request(
             endpoint, lambda service: ended(lambda: self._add_missing_layers(
                 record or record_from_service(service, endpoint), endpoint, names)),
-            lambda error: ended(lambda: self._fail(record_title(record) if record is not None else "", error)), self)
+            lambda error: ended(lambda: self._fail(
+                record_title(record) if record is not None else "", error,
+                again=lambda: self.add_service_layers(endpoint, names, record_id))), self)
 
-    def _fail(self, title: str, error: CartoguideError, mode: AddMode = AddMode.ADD) -> None:
-        """Say why a service is not added."""
+    def _fail(self, title: str, error: CartoguideError, mode: AddMode = AddMode.ADD,
+              again: Optional[Callable[[], object]] = None) -> None:
+        """Say why a service is not added. ``again`` adds it once more, if that may help."""
         if mode is AddMode.PROJECT_ONLY:
-            self._notifier.show_error(error, not_added=title, for_map=False)
+            self._notifier.show_error(error, again, not_added=title, for_map=False)
         else:
-            self._map.builds.fail_addition(title, error)
+            self._map.builds.fail_addition(title, error, again)
 
     def add_stored_record(self, record_id: str, mode: AddMode = AddMode.ADD, data: Optional[Record] = None) -> None:
         """Add the service of a record of the library. ``data`` is the record of the data set that led to it."""
@@ -194,7 +197,7 @@ class MapAdditions(QObject):
                 # in the record's own spelling, which may name layers
                 self._add_or_choose(mode, record, named)
             elif state.error is not None and state.status is ServiceStatus.FAILED:
-                self._fail(record_title(record), state.error, mode)
+                self._fail(record_title(record), state.error, mode, partial(self.add_record, record, named, mode))
             elif state.error is not None and mode is not AddMode.PROJECT_ONLY:
                 # somebody has cancelled it
                 self._map.builds.not_added.emit(record_title(record), state.error)
@@ -276,7 +279,9 @@ class MapAdditions(QObject):
         entry = make_entry(addition.record, self._session.terms(addition.record), addition.endpoint, choice)
         plan = self._map.plan(CustomMap(title=entry.title, overlays=(entry,), crs=self._map.crs()), all_moments=True)
         self._jobs.add(gis_layers.start_making_layers(
-            plan, partial(self._on_made, plan), self._notifier.show_error, self, cache=self._session.services))
+            plan, partial(self._on_made, plan), partial(
+                self._fail, entry.title, mode=AddMode.PROJECT_ONLY,
+                again=partial(self._add_to_project, addition, choice)), self, cache=self._session.services))
 
     def _on_made(self, plan: Plan, built: gis_layers.BuiltLayers) -> None:
         project = self._map.project

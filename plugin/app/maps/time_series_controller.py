@@ -96,8 +96,10 @@ class TimeSeriesController(QObject):
 
     def _add_to_project(self, series: TimeSeries, entry: MapEntry) -> None:
         plan = self._map.plan(CustomMap(title=series.title, overlays=(entry,), crs=self._map.crs()))
-        self._jobs.add(gis_layers.start_making_layers(plan, partial(self._on_built, series, plan),
-                                                      self._notifier.show_error, self, cache=self._session.services))
+        self._jobs.add(gis_layers.start_making_layers(
+            plan, partial(self._on_built, series, plan), lambda error: self._notifier.show_error(
+                error, partial(self._add_to_project, series, entry), series.title, for_map=False),
+            self, cache=self._session.services))
 
     def add_overlay(self, number: int) -> None:
         """Add the series to the custom map, which shows one moment of it: the canvas's, else the first."""

@@ -300,8 +300,8 @@ class RemoteSearchController(QObject):
     map_record_ready = pyqtSignal()
     #: ``awaits_map_record`` may have changed
     map_record_awaited = pyqtSignal()
-    #: title of the record that was requested for the map, and why there is none (a CartoguideError)
-    map_record_failed = pyqtSignal(str, object)
+    #: title of the record that was requested for the map, why there is none (a CartoguideError), and its identifier
+    map_record_failed = pyqtSignal(str, object, str)
 
     def __init__(self, session: DockSession, sources: CatalogueList, selected: SelectedRecord, notifier: Notifier,
                  parent: Optional[QObject] = None) -> None:
@@ -540,7 +540,7 @@ class RemoteSearchController(QObject):
         if former is not None and former.identifier == self._pending_map_record:
             self._pending_map_record = ""
             self.map_record_failed.emit(former.title, CartoguideError(
-                tr("Another record was selected before this one was complete.")))
+                tr("Another record was selected before this one was complete.")), former.identifier)
 
     @property
     def awaits_map_record(self) -> bool:
@@ -582,7 +582,7 @@ class RemoteSearchController(QObject):
             self.map_record_ready.emit()
         else:
             # the page of the record says why
-            self.map_record_failed.emit(self._selected_hit.title, error)
+            self.map_record_failed.emit(self._selected_hit.title, error, identifier)
         self.map_record_awaited.emit()
 
     def close(self) -> None:

@@ -131,7 +131,7 @@ class ComposerController(QObject):
         self.map.changed.connect(self._clear_canvas)
         self.map.failed.connect(self._notifier.show_error)
         self.map.builds.addition_failed.connect(
-            lambda title, error: self._notifier.show_error(error, not_added=title))
+            lambda title, error, again: self._notifier.show_error(error, again, title))
         self.map.login_withheld.connect(
             lambda item, error: self._notifier.show_error(error, lambda: self.map.builds.reload(item)))
         self.map.warned.connect(self._notifier.show_warning)

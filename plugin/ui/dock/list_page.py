@@ -128,6 +128,8 @@ class RecordListPage(QWidget):
         """Add the service of a record that only a catalogue has to the map, once the whole record is here."""
         self.remote_search.request_for_map(identifier)
         self.list.setCurrentIndex(self.model.index(self.model.row_of(identifier)))
+        # one that could not be loaded before
+        self.remote_search.reload_shown_version()
         self.remote_search.run_pending(identifier)
 
     def remove_records(self, identifiers: Sequence[str]) -> None:

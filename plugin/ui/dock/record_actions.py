@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Optional
 
 from qgis.PyQt.QtCore import QEvent, QObject, Qt, pyqtSignal
@@ -236,7 +237,8 @@ class RecordActions(QObject):
         additions.layer_choice_requested.connect(self._dialogs.choose_layers)
         additions.series_requested.connect(series.add_series_of)
         self._map.arrivals.include(lambda: remote.awaits_map_record, remote.map_record_awaited)
-        remote.map_record_failed.connect(self._map.builds.fail_addition)
+        remote.map_record_failed.connect(lambda title, error, identifier: self._map.builds.fail_addition(
+            title, error, partial(self._list_page.add_remote, identifier)))
         self._map.arrivals.changed.connect(self._show_adding)
         remote.map_record_ready.connect(additions.add_selected)
         remote.adding_blocked.connect(bar.set_disabled_reason)
