@@ -4166,6 +4166,16 @@
         </message>
         <message>
             <location filename="../plugin/core/pages/leaflet.py"/>
+            <source>The leaflet has no text, table or photo: its outside only repeats the map.</source>
+            <translation>El folleto no tiene textos, tabla ni fotos: su cara exterior solo repite el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/leaflet.py"/>
+            <source>Type its texts in the form of the leaflet, or choose the template of the guide map.</source>
+            <translation>Escriba sus textos en el formulario del folleto, o elija la plantilla del mapa guía.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/leaflet.py"/>
             <location filename="../plugin/gis/pages/leaflet_photos.py"/>
             <source>The photo {file} has no credit. Say who took it, and under which licence.</source>
             <translation>La foto {file} no tiene crédito. Indique quién la hizo y con qué licencia.</translation>
@@ -4479,6 +4489,21 @@
             <location filename="../plugin/core/preflight/rules.py"/>
             <source>Multiply it with what lies below, move it down, make it translucent, or use it as the base.</source>
             <translation>Multiplíquelo con lo de debajo, muévalo hacia abajo, hágalo translúcido o úselo como base.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Add “{title}” as base</source>
+            <translation>Añadir «{title}» como base</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>The map has no base: nothing on it shows where its contents lie.</source>
+            <translation>El mapa no tiene base: nada en él muestra dónde está lo que contiene.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Add a map of the ground, such as a guide map or a topographic one, and use it as the base.</source>
+            <translation>Añada un mapa del terreno, como un mapa guía o uno topográfico, y úselo como base.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>

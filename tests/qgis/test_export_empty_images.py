@@ -13,7 +13,7 @@ from plugin.gis.pixels.fetch import Keep, fetch_pixels
 from plugin.gis.pixels.plan import plan_page
 from plugin.gis.runtime import tasks
 from plugin.gis.runtime.images import single_colour
-from tests.qgis.print_maps import composed, entry_of, known_records
+from tests.qgis.print_maps import composed, entry_of, known_records, pdf_text
 
 REGION = MapExtent(-7.5, 36.0, -1.66, 38.73)
 
@@ -46,6 +46,28 @@ def test_a_service_that_draws_nothing_here_is_told_and_the_map_leaves_all_the_sa
     told = {remark.service_title: remark for remark in done.remarks}
     found = told["Equipamientos de uso público de Andalucía"]
     assert (found.rule, found.severity) == ("empty", Severity.WARNING) and found.advice
+
+
+def test_the_legend_has_no_layer_of_which_nothing_is_on_the_page(project, network, tmp_path):
+    names = ("centros_visitantes", "miradores", "refugios", "fuentes", "aparcamientos", "kioscos")
+    made = composed(network, project, extent=None, centre=(-3.51, 38.375), scale=12_000.0, facilities=names,
+                    guide=("relieve", "carreteras", "senderos", "limite_parque"))
+    drawn = ["Aparcamientos", "Miradores", "Senderos señalizados", "Carretera local"]
+    done = layout_export.export_pdf(made.layout, tmp_path / "hoja.pdf", 60)
+    assert {remark.service_title for remark in done.remarks if remark.rule == "empty"} == {
+        "Mapa guía del Parque Natural Despeñaperros. 2014", "Equipamientos de uso público de Andalucía"}
+    text = pdf_text(tmp_path / "hoja.pdf")
+    empty = ["Límite del parque natural", "Centros de visitantes", "Refugios", "Fuentes y puntos de agua",
+             "Kioscos y bares"]
+    assert [title for title in (*drawn, *empty) if title in text] == drawn
+    rows = made.layout.itemById("legend").model().rootGroup().findLayers()
+    assert {node.layer().name() for node in rows} >= set(empty), "the layout itself stays as it was made"
+
+
+def test_a_service_of_which_nothing_comes_keeps_its_entries(project, network, tmp_path):
+    made = composed(network, project, extent=MapExtent(-3.5952, 38.4462, -3.5886, 38.4510), facilities=("miradores",))
+    layout_export.export_pdf(made.layout, tmp_path / "vacio.pdf", 60)
+    assert "Miradores" in pdf_text(tmp_path / "vacio.pdf")
 
 
 def test_only_pictures_of_one_colour_are_empty():

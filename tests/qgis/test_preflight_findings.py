@@ -11,14 +11,16 @@ from qgis.PyQt.QtWidgets import QApplication
 
 from plugin.app.maps.document_controller import recent_maps
 from plugin.app.maps.map_document import ExtentMode
+from plugin.app.maps.map_state import AddMode
 from plugin.core.box import Box
 from plugin.core.custommap.map_findings import MapFinding, MapRemedy, RemedyKind
+from plugin.core.custommap.model import MapRole
 from plugin.core.review.checks.rules import Severity
 from plugin.gis.export import layout_export as exports
 from plugin.gis.pages.map_book import BookParts
 from plugin.gis.runtime import settings
 from plugin.ui.composer.map_series_dialog import MapSeriesDialog, parse_scales
-from tests.qgis.test_dock_map import PARK, both, dock, items  # noqa: F401 - fixtures
+from tests.qgis.test_dock_map import PARK, added, both, dock, items  # noqa: F401 - fixtures
 
 FAULT = {"match": {"request": "GetMap", "endpoint": "facilities"}, "action": {"type": "status", "code": 500}}
 
@@ -52,6 +54,22 @@ def test_the_findings_follow_the_map_without_a_request(composed_map, network):
     started = time.process_time()
     actions.preflight.refresh()
     assert time.process_time() - started < 10
+
+
+def test_symbols_without_a_base_are_a_finding_whose_button_adds_the_guide_map(dock, wait_until):  # noqa: F811
+    added(dock, wait_until, "quipamientos", AddMode.AS_OVERLAY)
+    dock.composer_controller.extent.set_extent(PARK.box)
+    dock.composer_controller.extent.set_scale(75_000.0)
+    panel = dock.composer.findings
+    wait_until(lambda: any(finding.rule == "no-base" and finding.remedy for finding in panel.findings), 60)
+    panel.set_expanded(True)
+    row = next(row for row in panel.rows if row.finding.rule == "no-base")
+    assert row.finding.severity is Severity.WARNING and "Mapa guía" in row.button.text()
+    row.button.click()
+    wait_until(lambda: len(items(dock)) == 2 and not dock.composer_controller.map.adding, 60)
+    assert [item.role for item in items(dock)] == [MapRole.BASE, MapRole.OVERLAY]
+    assert "guía" in items(dock)[0].entry.title
+    wait_until(lambda: "no-base" not in rules(dock), 10)
 
 
 @pytest.mark.slow

@@ -496,7 +496,7 @@ class SuggestionController(QObject):
     #: suggestions, best first
     suggestions_changed = pyqtSignal(list)
 
-    def __init__(self, map_controller: MapController, add: Callable[[Record, str], None],
+    def __init__(self, map_controller: MapController, add: Callable[[Record, str, AddMode], None],
                  parent: Optional[QObject] = None) -> None:
         """``add`` adds a record's service (by its endpoint) to the map."""
         super().__init__(parent)
@@ -541,9 +541,14 @@ class SuggestionController(QObject):
 
     def add_suggestion(self, suggestion: Suggestion) -> None:
         """Add the suggested service to the map."""
-        session = self._map.session
-        record = session.record(suggestion.candidate.identifier)
-        if record is not None:
-            endpoint = session.endpoint(record)
-            if endpoint:
-                self._add(record, endpoint)
+        self._add_stored(suggestion.candidate.identifier, AddMode.ADD)
+
+    def add_base(self, identifier: str) -> None:
+        """Add the service of a record of the library to the map, as its base."""
+        self._add_stored(identifier, AddMode.AS_BASE)
+
+    def _add_stored(self, identifier: str, mode: AddMode) -> None:
+        record = self._map.session.record(identifier)
+        endpoint = self._map.session.endpoint(record) if record is not None else None
+        if record is not None and endpoint:
+            self._add(record, endpoint, mode)

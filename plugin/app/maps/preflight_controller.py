@@ -15,6 +15,7 @@ from ...core.custommap.legend.tree import is_in_legend
 from ...core.custommap.map_findings import MapRemedy, RemedyKind, missing_credit, sorted_findings
 from ...core.custommap.model import BlendMode, CustomMap, Plan
 from ...core.custommap.service_state import Progress
+from ...core.custommap.suggestions import Suggestion, SuggestionCandidate, shows_ground
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.numbers import format_decimal
@@ -72,6 +73,8 @@ class PreflightController(QObject):
     legends_requested = pyqtSignal()
     #: the person wants to locate the file of an own layer, given by its id
     locate_requested = pyqtSignal(str)
+    #: the person wants the service of a record as base, given by its identifier
+    base_requested = pyqtSignal(str)
 
     def __init__(self, map_controller: MapController, extent: ExtentController,
                  exporter: ExportController, legends: LegendStore, notifier: Notifier,
@@ -92,6 +95,7 @@ class PreflightController(QObject):
         self._unchecked_names: tuple[str, ...] = ()
         self._seconds_per_megapixel: Optional[float] = None
         self._job: Optional[tasks.Job] = None
+        self._base_offers: tuple[SuggestionCandidate, ...] = ()
         #: what the findings say of services and own layers that are not drawn
         self._undrawn: list[MapFinding] = []
         #: what they say of legends that did not come
@@ -184,6 +188,13 @@ class PreflightController(QObject):
                     other_remedies=(MapRemedy(RemedyKind.HIDE, tr("Leave it out")),)))
         return found
 
+    def offer_bases(self, suggestions: Sequence[Suggestion]) -> None:
+        """Offer those of the services suggested for the map that may be its base."""
+        offers = tuple(one.candidate for one in suggestions if shows_ground(one.candidate.title))
+        if offers != self._base_offers:
+            self._base_offers = offers
+            self.refresh()
+
     def prepare(self) -> Iterator[None]:
         """Do in steps what takes a moment the first time: before ``refresh``, or before a new map gets its layers."""
         measurement, page = self._map.page_measurement, self._map.chosen.page
@@ -208,7 +219,7 @@ class PreflightController(QObject):
                                 shown.manifest if shown is not None else None,
                                 self._map.mirror.is_hidden_on_canvas(),
                                 {item.own.id: scale_range(layer) for item in self._map.own_items
-                                 if (layer := self._map.mirror.layer(item.layer_id)) is not None})
+                                 if (layer := self._map.mirror.layer(item.layer_id)) is not None}, self._base_offers)
 
     def _layer_findings(self, plan: Plan) -> list[MapFinding]:
         """Return findings about services that are drawn without some of their layers, which are named.
@@ -435,24 +446,20 @@ class PreflightController(QObject):
         question = finding.remedy.question if finding.remedy is not None else ""
         item = self._part_of(finding)
         mirror = self._map.mirror
-        in_tree: dict[str, Callable[[str], object]] = {
-            RemedyKind.ADD_LAYER: mirror.put_inside,
-            RemedyKind.LEAVE_OUT: mirror.put_outside,
-            RemedyKind.ONE_BY_ONE: mirror.draw_one_by_one,
-            RemedyKind.TREE_ORDER: lambda _layer_id: mirror.draw_in_tree_order(),
+        of_no_service: dict[str, Callable[[], object]] = {
+            RemedyKind.ADD_LAYER: lambda: mirror.put_inside(finding.layer_id),
+            RemedyKind.LEAVE_OUT: lambda: mirror.put_outside(finding.layer_id),
+            RemedyKind.ONE_BY_ONE: lambda: mirror.draw_one_by_one(finding.layer_id),
+            RemedyKind.TREE_ORDER: mirror.draw_in_tree_order,
+            RemedyKind.LOCATE: lambda: self.locate_requested.emit(finding.own_layer),
+            RemedyKind.ADD_BASE: lambda: self.base_requested.emit(str(value)),
+            RemedyKind.SHOW: self._map.show_all,
+            RemedyKind.CHECK: self.check_images_of_map,
+            RemedyKind.LEGEND: self._request_legends,
+            RemedyKind.TERMS: lambda: self._map.read_terms(finding.own_layer),
         }
-        if kind in in_tree:
-            in_tree[kind](finding.layer_id)
-        elif kind == RemedyKind.LOCATE:
-            self.locate_requested.emit(finding.own_layer)
-        elif kind == RemedyKind.SHOW:
-            self._map.show_all()
-        elif kind == RemedyKind.CHECK:
-            self.check_images_of_map()
-        elif kind == RemedyKind.LEGEND:
-            self._request_legends()
-        elif kind == RemedyKind.TERMS:
-            self._map.read_terms(finding.own_layer)
+        if kind in of_no_service:
+            of_no_service[kind]()
         elif kind == RemedyKind.REFRESH and item is not None:
             self._map.builds.retry(item)
         elif kind == RemedyKind.SCALE and isinstance(value, float):

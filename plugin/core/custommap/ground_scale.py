@@ -28,6 +28,8 @@ _NEGLIGIBLE_DISTORTION = 0.0005
 _DIRECTED_DIFFERENCE = 0.001
 #: from this difference on, no ratio is printed
 LARGE_DIFFERENCE = 0.005
+#: denominator of the largest scale for which the plugin's outline of the region is precise enough
+OUTLINE_SCALE = 1_500_000
 #: half the length of the measured lines, in degrees and in other units
 _HALF_LINE_DEGREES, _HALF_LINE_UNITS = 0.0005, 100.0
 #: leading figures of the scales that maps are printed at

@@ -18,6 +18,9 @@ _STOP_WORDS = frozenset(
     fold(word) for word in ("servicio", "servicios", "service", "services", "mapas", "mapa", "guía", "datos", "parque",
                             "natural", "nature", "espacios", "naturales", "andalucía", "junta", "consejería",
                             "ambiente", "medio", "visualización", "network"))
+#: words of titles of maps that show the ground, in folded text
+_BASE_WORDS = re.compile(r"\b(?:mapa (?:guia|base|topografico)|(?:guide|base|topographic) ?map|topogra|cartografia base"
+                         r"|orth?o(?:foto|photo|ima)|callejero)")
 #: share of a title's distinctive words that a record has to contain to name the service
 _NAMING_SHARE = 0.6
 _MAX_SUGGESTIONS = 3
@@ -39,6 +42,11 @@ class Suggestion:
     candidate: SuggestionCandidate
     reason: str
     is_named: bool = False
+
+
+def shows_ground(title: str) -> bool:
+    """Return whether a service of this title is a map of the ground, which may be the base of others."""
+    return _BASE_WORDS.search(fold(title)) is not None
 
 
 def suggest_services(records: Sequence[Record], endpoints: Sequence[str],

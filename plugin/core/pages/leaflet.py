@@ -111,7 +111,11 @@ def write_leaflet(leaflet: LeafletTexts) -> Optional[Dict[str, Any]]:
 
 
 def _problems(leaflet: LeafletTexts, _map: MapOnPage) -> Iterator[PageProblem]:
-    """Yield photos without a credit, with which the map is not exported, and without a text."""
+    """Yield photos without a credit, with which the map is not exported, and without a text, and an empty leaflet."""
+    if not any((leaflet.photos, leaflet.table, *(getattr(leaflet, name).strip() for name in TEXT_LENGTHS))):
+        yield PageProblem("leaflet-empty", Severity.WARNING,
+                          tr("The leaflet has no text, table or photo: its outside only repeats the map."),
+                          tr("Type its texts in the form of the leaflet, or choose the template of the guide map."))
     for photo in leaflet.photos:
         name = printable(PurePath(photo.path).name)
         if not photo.credit.strip():

@@ -9,6 +9,7 @@ from typing import List, Mapping, Optional, Sequence, Tuple, Union
 from ..box import Box
 from ..custommap.ground_scale import GroundScale
 from ..custommap.model import CustomMap, EntryCredit, LayerPlan, MapEntry, Plan
+from ..custommap.suggestions import SuggestionCandidate
 from ..errors import CartoguideError
 from ..records.model.endpoints import value_for_endpoint
 from ..records.model.record import Record
@@ -56,6 +57,8 @@ class PreflightContext:
     hidden_on_canvas: bool = False
     #: denominators between which own layers are drawn, by the ids of these
     own_scales: Mapping[str, ScaleRange] = field(default_factory=dict)
+    #: services of the library that may be the map's base, the best first
+    base_offers: Sequence[SuggestionCandidate] = ()
 
     @cached_property
     def entries(self) -> Tuple[MapEntry, ...]:

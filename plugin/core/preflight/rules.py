@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from ..box import Box
-from ..custommap.ground_scale import LARGE_DIFFERENCE, propose_projected_crs
+from ..custommap.ground_scale import LARGE_DIFFERENCE, OUTLINE_SCALE, propose_projected_crs
 from ..custommap.layer_metadata import record_extent
 from ..custommap.legend.tree import is_in_legend
 from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity, covering_remedies, missing_credit
-from ..custommap.model import BlendMode, LayerPlan, LoginUse, Plan
+from ..custommap.model import BlendMode, LayerPlan, LoginUse, MapRole, Plan
 from ..custommap.moments import plan_multiples
 from ..custommap.planner import best_crs, same_crs, supports_transparency
 from ..custommap.time_selection import select_moment
@@ -26,7 +26,7 @@ from ..terms import credited_year
 from ..terms.labels import limit_label
 from ..terms.model import PUBLISHING_LIMITS, Decision, LimitKind, Terms
 from ..terms.paper_gate import UnfitReason
-from ..text import list_quoted_names, shorten
+from ..text import list_quoted_names, shorten, single_line
 from ..wms.crs.codes import common_crs, is_automatic_crs
 from ..wms.model.service import Layer, ScaleRange, Service, in_scale_range
 from ..wms.requests.urls import as_https
@@ -269,6 +269,27 @@ def covering_layers(context: PreflightContext) -> Iterator[MapFinding]:
                    layers=list_quoted_names([layer.label for layer in hiding])),
                 tr("Multiply it with what lies below, move it down, make it translucent, or use it as the base."),
                 context.entry_title(index), index, remedies[0], other_remedies=remedies[1:])
+
+
+def missing_base(context: PreflightContext) -> Iterator[MapFinding]:
+    """Yield a map of overlays alone, on which symbols lie on white paper: a warning where a base is known.
+
+    Pages of whole regions show their outline, and nobody knows what own layers show.
+    """
+    shown = [layer for layer in context.plan.layers if layer.visible]
+    if not shown or not context.scale or context.scale >= OUTLINE_SCALE or any(
+            own.visible for own in context.document.own_layers) or shows_all_moments(
+                context.document.page.template):
+        return
+    if any(layer.role is MapRole.BASE or _hides_below(layer, context.service_of(context.entries[layer.entry_index]))
+           for layer in shown):
+        return
+    remedies = [MapRemedy(RemedyKind.ADD_BASE, tr("Add “{title}” as base", title=shorten(single_line(offer.title), 60)),
+                          offer.identifier) for offer in context.base_offers[:1]]
+    yield MapFinding("no-base", Severity.WARNING if remedies else Severity.NOTE,
+                     tr("The map has no base: nothing on it shows where its contents lie."),
+                     tr("Add a map of the ground, such as a guide map or a topographic one, and use it as the base."),
+                     remedy=next(iter(remedies), None))
 
 
 def mixed_moments(context: PreflightContext) -> Iterator[MapFinding]:
@@ -586,8 +607,8 @@ def snapshot_terms(context: PreflightContext) -> Iterator[MapFinding]:
 
 #: the rules of the page, of the terms, and of a map that shows its snapshot
 _PAGE_RULES = (missing_layers, logins, unknown_extent, all_hidden, hidden_on_canvas, scale_ranges, transparent_layers,
-               ground_scale, reference_system, image_sizes, missing_legends, covering_layers, mixed_moments,
-               extent_outside_records, page_features)
+               ground_scale, reference_system, image_sizes, missing_legends, covering_layers, missing_base,
+               mixed_moments, extent_outside_records, page_features)
 _TERMS_RULES = (required_credit, terms_of_use, record_against_service, data_years, service_addresses)
 SNAPSHOT_RULES = (layers_without_snapshot, snapshot_area, snapshot_resolution, snapshot_terms)
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]], ...] = (

@@ -33,8 +33,9 @@ from ...core.custommap.moments import FRAME_SECONDS
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import incomplete_error, is_complete_file, write_error
 from ...core.i18n import tr
+from ...core.json_document import stored_object
 from ...core.page_design.type_scale import TextRole
-from ...core.preflight import MapFinding, image_findings
+from ...core.preflight import MapFinding, TrialRequest, image_findings
 from ...core.storage.syncing import sync_file, sync_folder
 from ...core.storage.temporary_files import temporary_folder
 from ...core.text import bounded_title, inert, list_quoted_names, single_line
@@ -55,6 +56,7 @@ from ..pages.completeness_checks import (
     unchecked_names,
 )
 from ..pages.layout_builder import fit_changed_credits, unoffered_legends
+from ..pages.layout_legend import leave_out_of_legend
 from ..pages.map_book import clear_adjoining_names
 from ..pages.series_summary import fill_from_maps, hide_summary, series_state
 from ..pixels.fetch import Fetched, fetch_pixels, images_by_layer
@@ -150,8 +152,10 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
         pieces = _fetch(requests, images, path, options, feedback)
         with temporary_project_metadata(layouts[0], layers), sharp_rendering(layers), \
                 drawn_locally(layouts, requests, pieces) as drawing:
-            remarks = (services_of_other_scales(layouts) + image_findings(drawing.seen(pieces))
+            trials = drawing.seen(pieces)
+            remarks = (services_of_other_scales(layouts) + image_findings(trials)
                        + image_findings(drawing.covering()))
+            _shorten_legends(layouts, pieces, trials)
             for layout in layouts:
                 clear_adjoining_names(layout, lambda item: drawing.draw_map(item, options.dpi, options.as_image))
                 if series_state(layout) is not None:
@@ -269,6 +273,23 @@ def _fetch(requests: Sequence[LayerRequest], folder: Path, path: Path, options: 
         raise IncompleteMap(summarise_failures(failures).split("\n"),
                             "\n\n".join(failure.detail for failure in failures))
     return pieces
+
+
+def _shorten_legends(layouts: Sequence[QgsPrintLayout], pieces: Sequence[Fetched],
+                     trials: Sequence[TrialRequest]) -> None:
+    """Leave out of the legend of each page the layers of which nothing is on it.
+
+    A service of which nothing came at all keeps its entries, and so does a moment of a series: a day without rain.
+    Layers of one title may share an entry.
+    """
+    came = [(piece.request.page, trial) for piece, trial in zip(pieces, trials) if not trial.is_empty]
+    services, drawn = {trial.part for _, trial in came}, {(page, trial.layer) for page, trial in came}
+    for number, layout in enumerate(layouts, 1):
+        layers = {piece.request.layer_id for piece, trial in zip(pieces, trials) if piece.request.page == number
+                  and trial.part in services and (number, trial.layer) not in drawn}
+        layers -= stored_object(layout.customProperty(layout_items.MOMENTS)).keys()
+        if layers and len(layout_items.map_items(layout)) == 1:
+            leave_out_of_legend(layout, layers)
 
 
 def _failures(pieces: Sequence[Fetched]) -> List[RequestFailure]:

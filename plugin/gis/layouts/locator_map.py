@@ -31,6 +31,7 @@ from qgis.core import (
 from qgis.PyQt.QtGui import QColor
 
 from ...core.box import Box
+from ...core.custommap.ground_scale import OUTLINE_SCALE
 from ...core.i18n import tr
 from ...core.page_design.page_themes import PageTheme
 from ...core.page_design.type_scale import TextRole
@@ -54,8 +55,6 @@ PALE_SEA = "#eef3f5"
 #: distances across and along within which the names of two places collide, and a name with the mark of the map, in
 #: millimetres on A4
 _NAME_ROOM, _MARK_ROOM = (5.5, 3.3), (6.6, 4.2)
-#: the outline is precise enough for this scale denominator and larger ones
-_OUTLINE_SCALE = 1_500_000
 #: easting and northing in the CRS of the views beyond which the outline lacks land
 _OUTLINE_END = 1_150_000.0, 5_040_000.0
 #: least share of the region's bounds in an area that shows the region, and how many times as large that may be
@@ -176,7 +175,7 @@ def outline_layers(project: QgsProject, frame: MapFrame) -> Tuple[List[QgsMapLay
     resembles no colour of a legend.
     """
     longitude, latitude = frame.centre
-    if not any(view.covers(longitude, latitude) for view in _VIEWS) or frame.scale < _OUTLINE_SCALE:
+    if not any(view.covers(longitude, latitude) for view in _VIEWS) or frame.scale < OUTLINE_SCALE:
         return [], []
     return [_outline_layer(project, "outline", "land.geojson", "")], [
         _outline_layer(project, "ground", "land.geojson", "")]

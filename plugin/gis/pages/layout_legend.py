@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Dict, Generator, List, Mapping, Optional, Sequence, Set, Tuple
+from typing import Collection, Dict, Generator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from qgis.core import (
     QgsExpressionContextUtils,
@@ -29,6 +29,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QImage, QPainter, qGray
 
+from ...core.cooperative_yield import run_to_end
 from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendTree, printed_tree, series_once
 from ...core.custommap.model import OwnLayer, Plan
 from ...core.i18n import tr
@@ -186,6 +187,25 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
         squeezed = yield from legend_fitting.squeezing_steps(item)
         fit_notes = (yield from legend_fitting.continuing_steps(item)) if squeezed is None else squeezed
     return notes + fit_notes
+
+
+def leave_out_of_legend(layout: QgsPrintLayout, layer_ids: Collection[str]) -> None:
+    """Remove the entries of layers from the legends of a layout, and fit what is left of each into its place."""
+    for legend in layout_items.legends(layout):
+        root = legend.model().rootGroup()
+        if not any(node.layerId() in layer_ids for node in root.findLayers()):
+            continue
+        compat.stop_legend_updates(legend)
+        legend_columns.join_parts(legend.model())
+        for node in [node for node in root.findLayers() if node.layerId() in layer_ids]:
+            parent = node.parent()
+            parent.removeChildNode(node)
+            if parent is not root and not parent.children():
+                parent.parent().removeChildNode(parent)
+        if root.children():
+            run_to_end(legend_fitting.fitting_steps(legend))
+        elif legend.id() == layout_items.LEGEND:
+            layout_items.show_heading(layout, layout_items.LEGEND, False)
 
 
 def _has_series(group: LegendGroup, plan: Plan) -> bool:

@@ -16,7 +16,7 @@ from ...app.maps.extent_controller import ExtentController
 from ...app.maps.map_additions import SuggestionController
 from ...app.maps.map_controller import MapController
 from ...app.maps.map_document import ExtentMode
-from ...app.maps.map_state import MapItem, MapPart, layer_ids_of, without_wms_prefix
+from ...app.maps.map_state import AddMode, MapItem, MapPart, layer_ids_of, without_wms_prefix
 from ...app.maps.offline_controller import OfflineController
 from ...app.maps.preflight_controller import PreflightController
 from ...app.maps.time_series_controller import TimeSelectionController
@@ -55,7 +55,7 @@ class ComposerController(QObject):
     map_opened = pyqtSignal()
 
     def __init__(self, composer: ComposerPanel, map_controller: MapController, selected: SelectedRecord,
-                 map_window: MapWindow, add_record: Callable[[Record, str], None], notifier: Notifier,
+                 map_window: MapWindow, add_record: Callable[[Record, str, AddMode], None], notifier: Notifier,
                  prompts: Prompts, window: QWidget) -> None:
         """``add_record`` adds a record's service (by its endpoint). Dialogs are windows of ``window``."""
         super().__init__(window)
@@ -101,6 +101,8 @@ class ComposerController(QObject):
             lambda: composer.show_animation_problem(self.exports.series.animation_problem()))
         composer.suggestions.add_requested.connect(self.suggestions.add_suggestion)
         self.suggestions.suggestions_changed.connect(composer.suggestions.show_suggestions)
+        self.suggestions.suggestions_changed.connect(self.preflight.offer_bases)
+        self.preflight.base_requested.connect(self.suggestions.add_base)
         documents.changed.connect(self.refresh_view)
         documents.opening_started.connect(self.map_opened)
         documents.file_changed.connect(composer.show_file)

@@ -25,7 +25,9 @@ from plugin.core.custommap.model import (
     StoredCredit,
 )
 from plugin.core.custommap.planner import GetMapAddress, make_plan
+from plugin.core.custommap.suggestions import SuggestionCandidate, shows_ground
 from plugin.core.errors import CartoguideError
+from plugin.core.pages.leaflet import LeafletTexts, TableSource
 from plugin.core.preflight import (
     RULES,
     PreflightContext,
@@ -295,6 +297,48 @@ def test_days_drawn_over_each_other_are_told_with_one_of_them_as_remedy_unless_e
     assert (finding.remedy.kind, finding.remedy.value) == (RemedyKind.MOMENT, "2016-06-01")
     assert not found(moment=finding.remedy.value) and not found((days[0], "estaciones")), "one day"
     assert not found(template="multiples")
+
+
+def test_overlays_alone_have_nothing_to_orient_by_and_a_base_of_the_library_is_offered():
+    guide = SuggestionCandidate("g", "Mapa guía del Parque", GUIDE)
+
+    def found(offers=(), frame=FRAME, opaque=False, template="guide", own=(), base=False):
+        rain = service(RAIN, layer("dia1", opaque=opaque))
+        made = case(rain=rain, entries=[entry(GUIDE, "Guía", "limite"), entry(RAIN, "Lluvia", "dia1")])
+        document = made.document if base else replace(made.document, base=None)
+        document = replace(document, page=PageSetup(template=template), own_layers=own)
+        plan = make_plan(document, made.services, made.records)
+        return [one for one in preflight_findings(replace(made, document=document, plan=plan, frame=frame,
+                                                          base_offers=offers)) if one.rule == "no-base"]
+
+    note, = found()
+    assert (note.severity, note.remedies) == (Severity.NOTE, ())
+    warning, = found([guide])
+    assert warning.severity is Severity.WARNING
+    assert (warning.remedy.kind, warning.remedy.value) == (RemedyKind.ADD_BASE, "g")
+    assert "Mapa guía del Parque" in warning.remedy.label
+    assert not found(base=True) and not found(opaque=True) and not found(template="multiples")
+    assert not found(frame=replace(FRAME, scale=2_500_000.0)), "there the page shows the region"
+    assert not found(own=(OwnLayer("own-1", "Curvas", "vector", "ogr", "/srv/curvas.gpkg"),))
+
+
+@pytest.mark.parametrize(("title", "ground"), [
+    ("Mapa guía del Parque Natural Despeñaperros. 2014", True), ("Mapa Topográfico de Andalucía 1:10.000", True),
+    ("Ortofotografía digital 2019", True), ("National base map", True), ("Orthophotos 2020", True),
+    ("Precipitación total diaria. Junio de 2016", False), ("Equipamientos de uso público de Andalucía", False)])
+def test_a_map_of_the_ground_is_known_by_its_title(title, ground):
+    assert shows_ground(title) is ground
+
+
+def test_a_leaflet_without_anything_to_read_is_a_warning():
+    def found(**texts):
+        made = case()
+        page = PageSetup("A3", template="leaflet", leaflet=LeafletTexts(**texts))
+        made = replace(made, document=replace(made.document, page=page), plan=replace(made.plan, page=page))
+        return [one.severity for one in preflight_findings(made) if one.rule == "leaflet-empty"]
+
+    assert found() == found(visitor_text="  ") == [Severity.WARNING]
+    assert not found(opening_hours="Siempre") and not found(table=(TableSource(GUIDE, "senderos"),))
 
 
 def test_images_that_hide_most_of_what_lies_below_are_told_with_the_mildest_remedy_first():
