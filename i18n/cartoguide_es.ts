@@ -15592,6 +15592,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Shows nothing: its snapshot is not there.</source>
+            <translation>No muestra nada: su instantánea no está.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
             <source>Shows the live services; there is a snapshot of {date}.</source>
             <translation>Muestra los servicios en vivo; hay una instantánea del {date}.</translation>
         </message>

@@ -199,7 +199,9 @@ def test_what_a_snapshot_does_not_contain_is_said(network_dock, network, wait_un
     assert not [finding for finding in dock.composer.findings.findings if finding.rule == "offline-live"]
 
 
-def test_a_document_whose_snapshot_is_gone_offers_the_live_services(network_dock, network, wait_until, tmp_path):
+@pytest.mark.parametrize("where", ["message", "row"])
+def test_a_document_whose_snapshot_is_gone_offers_the_live_services(
+        network_dock, network, wait_until, tmp_path, where):
     dock = network_dock()
     fill(dock, wait_until)
     take(dock, tmp_path / "kept", wait_until)
@@ -213,7 +215,10 @@ def test_a_document_whose_snapshot_is_gone_offers_the_live_services(network_dock
     assert "was not found" in dock.messages.history[-1][1], dock.messages.history
     assert len(dock.composer_controller.map.items) == 2 and on_map(dock) == []
     assert dock.note.details.text() == "Use the live services"
-    dock.note.details.click()
+    row = dock.composer.offline_row
+    wait_until(lambda: row.text_label.text() == "Shows nothing: its snapshot is not there.", 10)
+    assert row.button.text() == "Show live"
+    (dock.note.details if where == "message" else row.button).click()
     wait_until(lambda: len(on_map(dock)) == 3 and shows(dock, "wms"), 60)
 
 

@@ -263,7 +263,8 @@ class OfflineController(QObject):
             self._map.shown_snapshot = None
             self._map.commit(snapshot=replace(use, in_use=False) if use is not None else None)
             self._map.refresh_credits()
-            for item in undescribed:
+            # those that wait for a snapshot that is gone may be described, and have no layers
+            for item in [item for item in self._map.items if item in undescribed or item.is_unavailable]:
                 self._map.builds.load(item)
 
         self._start_job(

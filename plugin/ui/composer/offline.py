@@ -77,11 +77,15 @@ class SnapshotStateRow(QFrame):
         self.hide()
 
     def show_state(self, has_snapshot: bool, in_use: bool, day: str = "", missing_layers: int = 0) -> None:
-        """Show the state of the snapshot, which was taken on ``day``. ``missing_layers`` layers stay live."""
+        """Show the state of the snapshot, which was taken on ``day``. ``missing_layers`` layers stay live.
+
+        A snapshot that is in use and has no day is not there.
+        """
         self.setVisible(has_snapshot)
         if not has_snapshot:
             return
-        text = tr("Shows its snapshot of {date}.", date=day) if in_use else \
+        text = tr("Shows its snapshot of {date}.", date=day) if in_use and day else \
+            tr("Shows nothing: its snapshot is not there.") if in_use else \
             tr("Shows the live services; there is a snapshot of {date}.", date=day) if day else \
             tr("Shows the live services; there is a snapshot.")
         if in_use and missing_layers:
