@@ -22,7 +22,7 @@ _KEY_NAMES = {"token", "access_token", "auth_token", "apikey", "api_key", "api-k
               "client_secret"}
 #: the end of every name above that makes a parameter a secret. It begins with the sign, which is found fastest
 _HINT = re.compile("=(?:{})".format("|".join(
-    f"(?<={name}=)" for name in ("key", "token", "secret", *_PASSWORD_NAMES))).encode("ascii"))
+    f"(?<={name}=)" for name in ("key", "token", "secret", *_PASSWORD_NAMES))).encode("ascii"), re.IGNORECASE)
 _START = re.compile(r"\s*https?://", re.IGNORECASE)
 _END_OF_HOST = re.compile(r"[/?#\\]")
 _LOGIN = re.compile(rb"://[^\s/?#\"'<>@]*@")
@@ -196,7 +196,7 @@ def document_without_secrets(data: bytes) -> Tuple[bytes, Tuple[AddressSecret, .
     A document without any is returned as it is. Ampersands may be escaped as XML or JSON does it. ``data`` must be in
     an encoding that extends ASCII. Raises TooManySecrets.
     """
-    if not _may_have_secrets(data.lower()):
+    if not _may_have_secrets(data):
         return data, ()
     found: List[AddressSecret] = []
 
@@ -231,8 +231,8 @@ def _separate_parameters(query: str) -> Tuple[Tuple[Tuple[str, str], ...], str]:
             "&".join(part for part in parts if part not in secret))
 
 
-def _may_have_secrets(folded: bytes) -> bool:
-    """Return False for most texts without secrets, fast. Bytes are folded and searched faster than characters."""
-    if b"://" not in folded:
+def _may_have_secrets(data: bytes) -> bool:
+    """Return False for most texts without secrets, fast. Bytes are searched faster than characters."""
+    if b"://" not in data:
         return False
-    return b"@" in folded and _LOGIN.search(folded) is not None or _HINT.search(folded) is not None
+    return b"@" in data and _LOGIN.search(data) is not None or _HINT.search(data) is not None

@@ -10,13 +10,11 @@ from ..errors import CartoguideError, NotARecord, UnreadableDocument
 from ..i18n import tr
 from ..records import read
 from ..records.input import packages
-from ..records.input.file_reader import find_record_files, read_file_bytes
-from ..trust.files import UnusableFile, open_regular
+from ..records.input.file_reader import PACKAGE_STARTS, find_record_files, read_file_bytes
 from .bulk_import import SourceDocument
 
 #: longest time for counting the files in advance, in seconds
 _COUNTING_SECONDS = 1.0
-_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 
 
 class LocalDocuments:
@@ -68,10 +66,11 @@ class LocalDocuments:
 
     def _of_file(self, path: str) -> Iterator[SourceDocument]:
         try:
-            if not _is_package(path):
-                yield location_of(path), read_file_bytes(path)
-                return
-            yield from self._of_package(path)
+            data = read_file_bytes(path, whole_package=False)
+            if data in PACKAGE_STARTS:
+                yield from self._of_package(path)
+            else:
+                yield location_of(path), data
         except CartoguideError as error:
             yield location_of(path), error.with_traceback(None)
         except OSError as error:
@@ -127,11 +126,3 @@ def _first_readable(path: str, group: Sequence[packages.PackageEntry]) -> Tuple[
         except CartoguideError as error:
             problem = problem or (name, error.with_traceback(None))
     return problem or group[0]
-
-
-def _is_package(path: str) -> bool:
-    try:
-        with open_regular(path) as stream:
-            return stream.read(4) in _ZIP
-    except (UnusableFile, OSError):
-        return False  # the error is reported when it is read

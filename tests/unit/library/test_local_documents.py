@@ -12,6 +12,7 @@ from plugin.core.errors import CartoguideError
 from plugin.core.library.bulk_import import import_documents
 from plugin.core.library.local_documents import LocalDocuments, group_by_folder
 from plugin.core.records.input import packages
+from plugin.core.records.input.file_reader import read_file_bytes
 
 RECORDS = made(6)
 
@@ -47,6 +48,28 @@ def test_of_a_packages_record_in_several_formats_the_first_that_can_be_read_coun
     assert [place.split("!")[1] for place, _ in found] == [
         "uuid-0/metadata/metadata.xml", "uuid-1/metadata/metadata-iso19139.xml", "uuid-2/metadata/metadata.xml"]
     assert [data for _, data in found] == [one.xml for one in RECORDS[:3]]
+
+
+def test_each_file_is_opened_once_and_a_package_is_not_read_into_memory(tmp_path, monkeypatch):
+    (tmp_path / "a.xml").write_bytes(RECORDS[0].xml)
+    (tmp_path / "b.xml").write_bytes(b"")
+    package = zipped(tmp_path / "c.zip", [("r.xml", RECORDS[1].xml)])
+    opened, open_file = [], os.open
+    monkeypatch.setattr(os, "open", lambda path, *more: opened.append(os.path.basename(path)) or open_file(path, *more))
+    found = dict(LocalDocuments([str(tmp_path)]))
+    assert list(found.values()) == [RECORDS[0].xml, b"", RECORDS[1].xml]
+    assert opened[:2] == ["a.xml", "b.xml"] and set(opened[2:]) == {"c.zip"}
+    assert read_file_bytes(package, whole_package=False) == b"PK\3\4"
+
+
+def test_a_file_that_grows_while_it_is_read_is_read_to_its_end(tmp_path, monkeypatch):
+    path = tmp_path / "a.xml"
+    path.write_bytes(b"12345678")
+    status = os.stat(path)
+    with open(path, "ab") as stream:
+        stream.write(b"9" * 20_000)
+    monkeypatch.setattr(os, "fstat", lambda _descriptor: status)
+    assert len(read_file_bytes(str(path))) == 20_008
 
 
 def test_what_is_hostile_is_told_and_the_rest_comes(tmp_path, store, monkeypatch):

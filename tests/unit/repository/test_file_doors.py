@@ -31,7 +31,7 @@ NO_FILES = ("dialog", "self.imports", "self._imports", "self._controller", "comp
 DOOR = frozenset(("plugin/core/trust/files.py:_open:os.open",))
 #: the readers of what others made, which open files by the door
 READERS = (
-    "plugin/core/sources/sidecar_files.py", "plugin/core/library/local_documents.py",
+    "plugin/core/sources/sidecar_files.py",
     "plugin/core/cli.py", "plugin/core/files.py", "plugin/core/network_profile.py",
     "plugin/core/publication/map_files.py", "plugin/core/records/input/file_reader.py",
     "plugin/core/records/input/packages.py", "plugin/core/review/report/local_pictures.py",

@@ -19,6 +19,8 @@ from .packages import MEF_ATTACHMENTS
 ReadResult = Union[Record, CartoguideError, None]
 #: limit for a package (zip, MEF), which may contain images and data besides records
 MAX_PACKAGE_BYTES = 512_000_000
+#: the first bytes of a zip package
+PACKAGE_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
 #: length of the beginning of a file in which the root element is searched
 _HEAD_BYTES = 8192
 _RECORD_ROOT = re.compile(rb"<(?:[\w.-]+:)?(?:\w+_)?(?:M[DI]_Metadata|simpledc|Record)[\s>]")
@@ -102,11 +104,14 @@ def _read_one(name: str, language: str, load: Callable[[str], bytes]) -> Iterato
         yield name, None
 
 
-def read_file_bytes(name: str) -> bytes:
-    """Return the content of a file. Raises UnreadableDocument if it cannot be read or is too large for its kind."""
+def read_file_bytes(name: str, whole_package: bool = True) -> bytes:
+    """Return the content of a file, without ``whole_package`` only the first bytes of a zip package.
+
+    Raises UnreadableDocument if it cannot be read or is too large for its kind.
+    """
     try:
         with open_regular(name) as stream:
-            return _read_bounded(stream, name, os.fstat(stream.fileno()).st_size)
+            return _read_bounded(stream, name, os.fstat(stream.fileno()).st_size, whole_package)
     except UnusableFile as error:
         if error.is_missing:
             raise UnreadableDocument(tr("{name} does not exist.", name=name), error.detail) from error
@@ -118,17 +123,21 @@ def read_file_bytes(name: str) -> bytes:
         raise UnreadableDocument(tr("{name} could not be read.", name=name), str(error)) from error
 
 
-def _read_bounded(stream: BinaryIO, name: str, size: int = 0) -> bytes:
+def _read_bounded(stream: BinaryIO, name: str, size: int = 0, whole_package: bool = True) -> bytes:
     """Return the content of a stream. Raises UnreadableDocument if it exceeds the limit of its kind.
 
     ``size`` is its size in bytes if known beforehand.
     """
     data = stream.read(4)
+    if not whole_package and data in PACKAGE_STARTS:
+        return data
     limit = MAX_PACKAGE_BYTES if data[:2] == b"PK" else safe_xml.MAX_BYTES
-    if size <= limit:
+    if size > limit:
+        raise too_large(name, limit, size)
+    data += stream.read(size)
+    if len(data) != size:
+        # a pipe, or a file that grew. Memory for all that is asked for is taken at once
         data += stream.read(limit)
         if len(data) > limit:
             raise too_large(name, limit)
-    else:
-        raise too_large(name, limit, size)
     return data
