@@ -7,6 +7,7 @@ import subprocess
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from osgeo import gdal
 from pypdf import PdfReader
@@ -15,7 +16,7 @@ from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.errors import Cancelled, CartoguideError
-from plugin.gis.export import atlas, layout_export
+from plugin.gis.export import atlas, export_transaction, layout_export
 from plugin.gis.export.atlas import remove_layouts, start_layouts
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layouts import layout_items as ids
@@ -237,6 +238,27 @@ def words_and_heights(path):
     return [(word, float(top), float(bottom))
             for top, bottom, word in re.findall(r'<word xMin="[^"]*" yMin="([^"]*)" xMax="[^"]*" yMax="([^"]*)">(.*?)<',
                                                 listed)]
+
+
+@pytest.mark.parametrize("count", [2, 14])
+def test_no_line_of_a_stamp_is_cut(made, tmp_path, count):
+    problems = [f"“Layer {number} of a long name”, “Roads and railways” and 11 more of “Facilities of public use in "
+                f"protected areas”: the server answers with HTTP {500 + number} to all {number} attempts"
+                for number in range(count)]
+    with export_transaction.stamped_incomplete(made.layout, problems):
+        layout_export.EXPORT_FORMATS["pdf"].write(made.layout, tmp_path / "mapa.pdf", DPI)
+    fine = 150
+    subprocess.run(["pdftoppm", "-r", str(fine), "-png", "-singlefile", str(tmp_path / "mapa.pdf"),
+                    str(tmp_path / "mapa")], check=True)
+    page = pixels(QImage(str(tmp_path / "mapa.png")))
+    red = (page[..., 2] > 150) & (page[..., 1] < 130) & (page[..., 0] < 140)
+    frame = np.flatnonzero(red.mean(axis=1) > 0.6) * 72 / fine
+    words = [(word, top, bottom) for word, top, bottom in words_and_heights(tmp_path / "mapa.pdf")
+             if word in ("INCOMPLETO:", "HTTP", "attempts", "…")]
+    assert words[0][0] == "INCOMPLETO:" and {"HTTP", "attempts"} < {word for word, _, _ in words}
+    assert all(frame.min() < top and bottom < frame.max() for _word, top, bottom in words), (frame, words)
+    assert (words[-1][0] == "…") == (count == 14), "it says that there is more"
+    assert frame.max() - frame.min() < 0.55 * len(page) * 72 / fine
 
 
 @pytest.mark.slow

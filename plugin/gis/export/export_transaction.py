@@ -44,7 +44,7 @@ from ..credits.layer_credits import credits_of_layers, keywords_of, layers_drawn
 from ..credits.map_phrases import map_phrase
 from ..layers.snapshot_switch import sharp_rendering
 from ..layouts import layout_items
-from ..layouts.text_fitting import role_points, type_factor
+from ..layouts.text_fitting import role_points, text_height, type_factor
 from ..legends.legend_nodes import restore_swatches
 from ..network import bound_origins
 from ..pages.completeness_checks import (
@@ -181,10 +181,11 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
             unproven = prove(folder / path.name)
             if unproven and not options.stamp_incomplete:
                 raise IncompleteMap(unproven)
-            problems += [line for line in summarise_failures(failures).split("\n") if line]
-            problems += undrawn + diverted + unproven
+            others_found = undrawn + diverted + unproven
+            stamped = [*problems, *summarise_failures(failures, _MAX_NAMES).splitlines(), *others_found]
+            problems += [*summarise_failures(failures).splitlines(), *others_found]
             if problems:
-                problems += _draw_stamped(layouts, folder / path.name, problems, write,
+                problems += _draw_stamped(layouts, folder / path.name, stamped, write,
                                           lambda file: describe(file, counts), prove)
         files = move_finished_files(folder, path)
     finally:
@@ -361,13 +362,16 @@ def _draw_stamped(layouts: Sequence[QgsPrintLayout], file: Path, problems: Seque
     return covered
 
 
-def summarise_failures(failures: Sequence[RequestFailure]) -> str:
-    """Return the failures for the user: each service and reason once, with the layers that it is about."""
+def summarise_failures(failures: Sequence[RequestFailure], names: Optional[int] = None) -> str:
+    """Return the failures for the user: each service and reason once, with the layers that it is about.
+
+    With ``names`` that many layers of each are named, and the others counted.
+    """
     layers: Dict[Tuple[str, str], List[str]] = {}
     for failure in failures:
         layers.setdefault((failure.service, failure.reason), []).append(failure.layer)
     return "\n".join(
-        tr("{layers} of “{service}”: {reason}", layers=list_quoted_names(dict.fromkeys(titles), len(titles)),
+        tr("{layers} of “{service}”: {reason}", layers=list_quoted_names(dict.fromkeys(titles), names or len(titles)),
            service=service, reason=reason) for (service, reason), titles in layers.items())
 
 
@@ -415,7 +419,9 @@ def temporary_project_metadata(layout: QgsPrintLayout, layers: Sequence[QgsMapLa
 _STAMP_COLOUR = QColor(176, 0, 32)
 #: millimetres on A4
 _STAMP_HEIGHT, _MARGIN = 22.0, 12.0
-_MAX_PROBLEMS = 6
+_STAMP_PADDING = 3.0
+#: share of the page's height that the stamp takes at most, and layers of a service that it names
+_MOST_OF_PAGE, _MAX_NAMES = 0.5, 3
 
 
 class StampPlace(float, Enum):
@@ -442,9 +448,7 @@ def stamped_incomplete(layout: QgsPrintLayout, problems: Sequence[str],
 
 def _add_stamp(layout: QgsPrintLayout, page: int, problems: Sequence[str], place: StampPlace) -> QgsLayoutItemLabel:
     language = str(QgsExpressionContextUtils.layoutScope(layout).variable(LANGUAGE_VARIABLE) or "en")
-    lines: List[str] = [map_phrase(language, "incomplete"), *map(bounded_title, problems[:_MAX_PROBLEMS])]
     label = QgsLayoutItemLabel(layout)
-    label.setText(inert("\n".join(lines)))
     font = QFont(compat.label_font(label))
     font.setBold(True)
     factor = type_factor(layout) or 1.0
@@ -460,7 +464,19 @@ def _add_stamp(layout: QgsPrintLayout, page: int, problems: Sequence[str], place
     sheet = layout.pageCollection().page(page)
     margin = _MARGIN * factor
     width = sheet.rect().width() - 2 * margin
-    height = (_STAMP_HEIGHT + 6.0 * (len(lines) - 1)) * factor
+    padding = _STAMP_PADDING * factor
+    label.setMarginX(padding)
+    lines: List[str] = [map_phrase(language, "incomplete"), *map(bounded_title, problems)]
+    named = len(lines)
+
+    def height_of_text() -> float:
+        return padding * 2 + text_height("\n".join(lines), font, width - 2.0 * padding)
+
+    while len(lines) > 1 and height_of_text() > _MOST_OF_PAGE * sheet.rect().height():
+        named -= 1
+        lines[named:] = ["…"] if named > 1 else []
+    height = max(_STAMP_HEIGHT * factor, height_of_text())
+    label.setText(inert("\n".join(lines)))
     layout.addLayoutItem(label)
     layout_items.place_item(label, QRectF(margin, (sheet.rect().height() - height) * place.value, width, height), page)
     label.setZValue(10_000)
