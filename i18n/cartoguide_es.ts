@@ -2637,6 +2637,7 @@
             <location filename="../plugin/core/review/checks/service_rules.py"/>
             <location filename="../plugin/core/review/comparison.py"/>
             <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/terms/labels.py"/>
             <source>Abstract</source>
             <translation>Resumen</translation>
         </message>
@@ -8602,6 +8603,7 @@
             <location filename="../plugin/core/review/comparison.py"/>
             <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/terms/labels.py"/>
             <source>Purpose</source>
             <translation>Propósito</translation>
         </message>
@@ -8622,6 +8624,7 @@
             <location filename="../plugin/core/review/comparison.py"/>
             <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/terms/labels.py"/>
             <source>Lineage</source>
             <translation>Linaje</translation>
         </message>
@@ -9490,6 +9493,11 @@
             <location filename="../plugin/core/terms/labels.py"/>
             <source>Licence reference</source>
             <translation>Referencia de la licencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>Supplemental information</source>
+            <translation>Información complementaria</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/labels.py"/>

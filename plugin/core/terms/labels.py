@@ -58,6 +58,8 @@ def field_label(field: str) -> str:
         "use_constraints": tr("Use constraints"), "other_constraints": tr("Other constraints"),
         "references": tr("Licence reference"), "classification": tr("Classification"),
         "fees": tr("Fees"), "credits": tr("Credits"), "online": tr("Links"),
+        "abstract": tr("Abstract"), "purpose": tr("Purpose"), "lineage": tr("Lineage"),
+        "supplemental_information": tr("Supplemental information"),
     }
     service, _, element = field.partition(": ")
     if service == "service" and element:

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import Iterable, Iterator, List, Optional, Pattern, Tuple
+from typing import FrozenSet, Iterable, Iterator, List, Optional, Pattern, Tuple
 
+from ..blanks import blank_words
 from ..text import fold, single_line, unique_texts
 from .lexicon import Span, alternatives, classes_in, entries, label_lexicon, lexicons, token_places, words_of
 from .licences import licence_table
@@ -514,7 +515,19 @@ def _first_line(notice: str) -> str:
 def _usable_statements(found: Iterable[str]) -> List[str]:
     tidied = (_without_end(single_line(statement).lstrip(" .,:;")) for statement in found)
     return unique_texts(statement for statement in tidied
-                        if len(statement) <= _MAX_LINE_LENGTH and not _WITHOUT_CONTENT.match(statement))
+                        if len(statement) <= _MAX_LINE_LENGTH and not _WITHOUT_CONTENT.match(statement)
+                        and fold(statement) not in _answers())
+
+
+@lru_cache(maxsize=1)
+def _answers() -> FrozenSet[str]:
+    """Return what stands behind a label in the place of a name: "Attribution: required"."""
+    return frozenset((*blank_words("answer"), *blank_words("denial")))
+
+
+def is_denial(line: str) -> bool:
+    """Return true for what stands behind a label and says that there is no duty: "Attribution: not required"."""
+    return fold(line.strip(" .,:;")) in blank_words("denial")
 
 
 def _without_end(statement: str) -> str:

@@ -30,6 +30,7 @@ from .licences import LicenceMention, licence_table, merge_mentions
 from .model import Decision, Licence, Limit, LimitKind
 from .prescribed_credit import (
     is_bare_name,
+    is_denial,
     is_name,
     name_behind_comma,
     names_to_credit,
@@ -186,7 +187,8 @@ def read_text(text: str, fees: bool = False) -> TextReading:
     prescribed += tuple(clause.owner for clause in clauses if clause.owner)
     if not any(clause.wishes for clause in clauses):
         found += [Evidence(Kind.LINE, line) for line in prescribed]
-    if not prescribed and any(line.demanded for line in prescribed_lines(text)):
+    if not prescribed and any(line.demanded and not is_denial(text[line.start:line.end])
+                              for line in prescribed_lines(text)):
         found.append(Evidence(Kind.DUTY, single_line(text[:300])))
     if is_cut:
         found.append(Evidence(Kind.UNKNOWN, single_line(text[:300])))
@@ -338,7 +340,8 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     is_readable = not limits and not second and not clause.is_cut
     only_credit = classes.isdisjoint(_BEYOND_CREDIT) and (
         asks and _is_familiar(clause, spans, is_open_set) or "line" in classes and all(span.classes for span in spans))
-    hints = not asks and not exempts and not classes.isdisjoint(_CREDIT_HEADS - {"copy", "line", "mark"})
+    hints = not asks and not exempts and (not classes.isdisjoint(_CREDIT_HEADS - {"copy", "line", "mark"})
+                                          or not harmless and _speaks_of_owner(spans, classes))
     understood = is_readable and (known_use or exempts or harmless or notice or bare or only_credit)
     denied = _is_free_denied(spans)
     mentions_free = not denied and ("free" in classes or bare or any(span.has("bare") and span.has("open")
@@ -563,6 +566,14 @@ def _is_wish(spans: Sequence[Span]) -> bool:
     wishes = [span.start for span in spans if span.has("wish")]
     credits = [span.start for span in spans if span.has("credit", "mark", "manner", "imper")]
     return any(abs(wish - credit) <= _WISH_DISTANCE for wish in wishes for credit in credits[:20])
+
+
+def _speaks_of_owner(spans: Sequence[Span], classes: FrozenSet[str]) -> bool:
+    """Return true where a clause is about rights, owner or source, or begins with what has to be shown."""
+    first = next((span for span in spans if not span.has("filler")), spans[0])
+    # what is denied is known: "no copyright", but not "do not remove the copyright notice"
+    return first.has("mark") or not classes.isdisjoint({"copy", "whom"}) and (
+        classes.isdisjoint({"neg", "without"}) or not all(span.classes for span in spans))
 
 
 def _asks_for_credit(clause: Clause, spans: Sequence[Span]) -> bool:

@@ -25,6 +25,7 @@ from .statements import (
     DescribedService,
     RestrictionCodes,
     code_statements,
+    described_statements,
     record_codes,
     record_statements,
     service_statements,
@@ -58,6 +59,12 @@ def terms_for(record: Optional[Record], service: Optional[DescribedService] = No
     if unread:
         statements += unread
         verdict = reach_verdict([*(item for statement in statements for item in statement.evidence), *others])
+    described = list(described_statements(record)) if verdict.credit is not Decision.YES else []
+    if described:
+        # it is about the credit alone: what is said of licence and cost stands in the constraints
+        statements += described
+        verdict = replace(verdict, credit=Decision.YES, evidence=(
+            *verdict.evidence, *(item for statement in described for item in statement.evidence)))
     licence, conflict = _licence(verdict)
     roles = credited_roles(item.words for item in verdict.of(Kind.DUTY))
     year = credited_year(record)

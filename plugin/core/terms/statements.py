@@ -16,6 +16,7 @@ from .inspire_codes import code_at, code_of_text, is_wording_of
 from .lexicon import Span, is_whole, lexicon_of, words_of
 from .licences import LicenceMention, licence_table, merge_mentions, normalise_address
 from .model import Licence
+from .prescribed_credit import prescribed_lines
 from .reading import TextReading, read_text
 from .server_defaults import is_server_default
 from .text_cache import cached_by_text
@@ -163,6 +164,31 @@ def unread_statements(record: Record) -> Iterator[ConstraintStatement]:
             lines = tuple(item.words for item in asking if item.kind is Kind.LINE)
             yield ConstraintStatement("other_constraints", value.text.strip(), asking,
                                       TextReading(value.text, asking, lines))
+
+
+def described_statements(record: Record) -> Iterator[ConstraintStatement]:
+    """Yield what the texts that describe a record demand: many state a licence or a credit there and nowhere else.
+
+    A mere "Source: …" says there how the data were made. A licence may be that of other data, so that its demand alone
+    counts.
+    """
+    texts = [("abstract", record.abstract), ("purpose", record.purpose), ("lineage", record.lineage)]
+    texts += [("supplemental_information", value.text) for value in record.unread
+              if "supplementalInformation/" in value.path and "/@" not in value.path]
+    for field, text in texts:
+        if not text or not text.strip():
+            continue
+        reading = read_text(text[:MAX_TEXTS])
+        demanded = {single_line(reading.text[line.start:line.end]).strip(" .,:;")
+                    for line in prescribed_lines(reading.text) if line.demanded}
+        duties = [Evidence(Kind.DUTY, item.words) for item in reading.evidence
+                  if item.kind in (Kind.DUTY, Kind.ATTRIBUTION_LICENCE)]
+        lines = tuple(line for line in reading.prescribed
+                      if duties or line.startswith("©") or line.strip(" .,:;") in demanded)
+        found = [*(Evidence(Kind.LINE, line) for line in lines), *duties]
+        if found:
+            words = " ".join(_distinct(item.words for item in found))
+            yield ConstraintStatement(field, words, tuple(found), TextReading(words, tuple(found), lines))
 
 
 def record_codes(record: Record) -> Tuple[RestrictionCodes, RestrictionCodes]:

@@ -330,6 +330,16 @@ def test_what_is_written_once_and_referred_to_is_read_in_both_places():
     assert [row for row, _ in index_rows(document)] == [index_row(record)]
 
 
+def test_the_library_knows_of_a_credit_that_only_the_description_demands():
+    document = (OPENED + "<identificationInfo><MD_DataIdentification><resourceConstraints><MD_LegalConstraints>"
+                "<otherConstraints><gco:CharacterString>No conditions apply to access and use</gco:CharacterString>"
+                "</otherConstraints></MD_LegalConstraints></resourceConstraints><supplementalInformation>"
+                "<gco:CharacterString>The source must be cited: IGN</gco:CharacterString></supplementalInformation>"
+                "</MD_DataIdentification></identificationInfo></MD_Metadata>").encode()
+    (row, _original), = index_rows(document)
+    assert row == index_row(read(document)[0]) and row.credit_required == "yes"
+
+
 def test_references_that_lead_in_a_circle_or_to_too_many_end():
     inner = '<contactInfo xlink:href="#who"/>' * 3
     (record,) = read((OPENED + f"<contact>{person('A', inner)}</contact>"

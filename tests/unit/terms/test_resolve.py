@@ -300,6 +300,30 @@ services = st.none() | st.builds(Service, st.just("1.3.0"), title=words, fees=st
                                  access_constraints=st.none() | words)
 
 
+@pytest.mark.parametrize("words, credit", [
+    ("Ortofoto. © IGN España. Debe citarse la fuente.", "© IGN España"), ("Fuente: REDIAM. Debe citarse.", "REDIAM"),
+    ("The source must be cited as: IGN", "IGN"), ("Attribution: City of Vienna", "City of Vienna"),
+    ("Published under CC BY 4.0.", "Mapa guía"), ("© EuroGeographics for the boundaries", "© EuroGeographics")])
+@pytest.mark.parametrize("field", ["abstract", "purpose", "lineage", "supplementalInformation"])
+def test_a_credit_that_the_description_of_the_data_demands_is_owed(field, words, credit):
+    unread = (UnreadValue("identificationInfo/supplementalInformation/CharacterString", words),)
+    described = {"unread": unread} if field == "supplementalInformation" else {field: words}
+    for group in (legal(other=[Constraint("No conditions apply", NO_CONDITIONS)]), legal(other=["EULA"])):
+        terms = terms_for(record(group, contacts=(Contact("Mapas, S.A.", role="owner"),), **described))
+        assert terms.credit_required is Decision.YES and credit in terms.credit
+        assert terms.licence == terms_for(record(group)).licence, "it may be that of other data"
+        assert fields(terms)[-1] in (field, "supplemental_information")
+
+
+@pytest.mark.parametrize("words", [
+    "Source: Landsat 8, 2019.", "Digitalizado a partir de la fuente original.", "Mapa guía del parque natural.",
+    "The map shows the sources of rivers.", "Compatible with CC BY 4.0."])
+def test_what_else_describes_the_data_asks_for_no_credit(words):
+    terms = terms_for(record(legal(other=[Constraint("No conditions apply", NO_CONDITIONS)]), abstract=words,
+                             lineage=words))
+    assert terms.credit_required is Decision.NO and terms.free is Decision.YES
+
+
 @settings(max_examples=examples(150), deadline=None)
 @given(anything, services, words)
 def test_no_record_makes_it_crash_and_nothing_is_decided_from_nothing(made, service, pattern):

@@ -42,6 +42,12 @@ def test_statements_are_judged_together_in_every_language(row):
     assert row["credit"] in ("*", terms.credit_required.value) and row["line"] in terms.credit
 
 
+@pytest.mark.parametrize("answer", ["required", "yes", "erforderlich", "Sí", "see metadata", "not required", "no"])
+def test_an_answer_in_the_place_of_a_name_is_no_credit(answer):
+    terms = terms_of(f"Attribution: {answer}")
+    assert terms.prescribed == () and answer not in terms.credit
+
+
 @pytest.mark.parametrize("row", table("code_labels.tsv"), ids=lambda row: row["label"])
 def test_a_variant_of_a_label_says_what_its_code_says(row):
     if row["code"] == "noLimitations":

@@ -32,7 +32,7 @@ from ...records.iso.elements import (
     constraint_groups,
     or_named_reference,
 )
-from ...records.iso.iso19139 import identification_info
+from ...records.iso.iso19139 import identification_info, read_record
 from ...records.model.record import ConstraintGroup, Contact, Operation, Record, RecordFormat
 from ...records.xml.element_names import ISO_NAMES
 from ...records.xml.element_walker import (
@@ -54,7 +54,7 @@ from ...records.xml.element_walker import (
 )
 from ...records.xml.record_builder import flat_constraints, flat_keywords, resource_kind
 from ...terms import terms_for
-from ...terms.model import Terms
+from ...terms.model import Decision, Terms
 from .index_row import IndexRow, index_row
 
 _DASHES = frozenset("-–—")
@@ -238,7 +238,11 @@ def iso19139_row(root: Element) -> IndexRow:
     bag: FieldValues = {}
     _IndexWalker(root).walk(root, _METADATA, bag)
     brief = _IndexedFields(bag)
-    return index_row(cast(Record, brief), _resolve_terms(brief.constraint_groups, brief.fees, brief.credits))
+    terms = _resolve_terms(brief.constraint_groups, brief.fees, brief.credits)
+    if terms.credit_required is Decision.NO:
+        # any text that describes the record may ask for one all the same
+        terms = terms_for(read_record(root))
+    return index_row(cast(Record, brief), terms)
 
 
 def index_rows(data: bytes, name: str = "", capabilities_as_record: bool = False,
@@ -282,8 +286,6 @@ def read_index_row(data: bytes, name: str = "", identifier: str = "") -> IndexRo
 
 @lru_cache(maxsize=4096)
 def _resolve_terms(constraints: Tuple[ConstraintGroup, ...], fees: Optional[str], credits: Tuple[str, ...]) -> Terms:
-    """Return the terms as far as the index needs them. Licence, cost and duty to credit depend on these fields
-    alone.
-    """
+    """Return the terms as far as the index needs them: licence and cost depend on these fields alone."""
     flat: Dict[str, Any] = flat_constraints(constraints)
     return terms_for(Record("", constraint_groups=constraints, fees=fees, credits=credits, **flat))
