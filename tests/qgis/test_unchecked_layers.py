@@ -33,6 +33,7 @@ from qgis.core import (
     QgsLayoutObject,
     QgsLayoutPoint,
     QgsLayoutSize,
+    QgsLayoutTableColumn,
     QgsMapLayerFactory,
     QgsMapThemeCollection,
     QgsMarkerSymbol,
@@ -804,6 +805,36 @@ def test_a_style_that_draws_another_layer_owes_its_credit(project, sources, styl
         assert [CREDIT in problem for problem in missing_credits(layout)] == [True] * owed, text
         assert unchecked_names([layout]) == ["ground"] * owed
         project.removeMapLayer(ground.id())
+
+
+def test_expressions_of_a_page_s_items_owe_the_credits_of_the_layers_that_they_read(project, sources):
+    features, ground = opened(sources, "WFS"), memory(project, "ground")
+    project.addMapLayer(features)
+    layout = page(project)
+    layout.itemById(layout_items.MAP).setLayers([ground])
+    layout.itemById(layout_items.CREDITS).setText("Somebody else")
+    total = "aggregate('WFS', 'sum', \"number\")"
+    label, shape = QgsLayoutItemLabel(layout), QgsLayoutItemShape(layout)
+    for item in (label, shape):
+        layout.addLayoutItem(item)
+        item.attemptSetSceneRect(QRectF(100, 110, 30, 30))
+    symbol = QgsFillSymbol()
+    symbol.changeSymbolLayer(0, QgsGeometryGeneratorSymbolLayer.create(
+        {"geometryModifier": "aggregate('WFS', 'collect', $geometry)", "SymbolType": "Marker"}))
+    column = QgsLayoutTableColumn()
+    column.setAttribute(total)
+    frame = add_table(layout, ground)
+    frame.multiFrame().setColumns([column])
+    frame.setVisibility(False)
+    assert missing_credits(layout) == []
+    for show, hide in ((lambda: label.setText(f"In total [% {total} %]"), lambda: label.setVisibility(False)),
+                       (lambda: shape.setSymbol(symbol), lambda: shape.setVisibility(False)),
+                       (lambda: frame.setVisibility(True), lambda: frame.setVisibility(False))):
+        show()
+        assert [CREDIT in problem for problem in missing_credits(layout)] == [True]
+        assert unchecked_names([layout]) == ["WFS (outside of the maps)"]
+        hide()
+        assert missing_credits(layout) == [] == unchecked_names([layout])
 
 
 def test_a_layer_that_an_expression_opens_itself_owes_a_credit(project, sources):

@@ -92,9 +92,10 @@ from ...core.addresses import is_web_address
 from ...core.errors import CartoguideError
 from ...core.json_document import stored_list, stored_object
 from ...core.trust.drawing import PICTURE_OPTIONS
+from ...core.trust.expressions import expressions_in_text
 from ...core.trust.files import is_local_path, read_regular
 from ..runtime import compat
-from ..sources.style_expressions import symbol_parts
+from ..sources.style_expressions import named_layers, symbol_expressions, symbol_parts
 
 _NOTES = "cartoguide/notes"
 #: property of a picture with its text for those who do not see it
@@ -257,7 +258,8 @@ def is_printed(item: QgsLayoutItem) -> bool:
 
 
 def layers_beside_maps(layout: QgsLayout) -> List[QgsMapLayer]:
-    """Return the layers that printed tables, elevation profiles and views in 3D read, each once."""
+    """Return the layers that printed tables, elevation profiles, views in 3D and expressions of items read, each once.
+    """
     found: List[Optional[QgsMapLayer]] = [
         table.sourceLayer() for table in layout.multiFrames()
         if isinstance(table, QgsLayoutItemAttributeTable) and any(map(is_printed, table.frames()))]
@@ -268,7 +270,30 @@ def layers_beside_maps(layout: QgsLayout) -> List[QgsMapLayer]:
             found += _layers_in_3d(item)
         elif hasattr(core, "QgsLayoutItemElevationProfile") and isinstance(item, core.QgsLayoutItemElevationProfile):
             found += item.layers()
+    found += [layout.project().mapLayer(name) for name in named_layers(
+        _item_expressions(layout), layout.createExpressionContext(), layout.project()) if name is not None]
     return list({layer.id(): layer for layer in found if layer is not None}.values())
+
+
+def _item_expressions(layout: QgsLayout) -> Iterator[str]:
+    """Yield the expressions in texts, tables and symbols of printed items."""
+    for item in layout.items():
+        if not isinstance(item, QgsLayoutItem) or not is_printed(item):
+            continue
+        if isinstance(item, QgsLayoutItemLabel):
+            yield from expressions_in_text(item.text())
+        elif not isinstance(item, QgsLayoutItemLegend):
+            styles = _StylePictures()
+            item.accept(styles)
+            yield from styles.expressions
+    for frame in layout.multiFrames():
+        if not any(map(is_printed, frame.frames())):
+            continue
+        if isinstance(frame, QgsLayoutItemAttributeTable):
+            yield from (column.attribute() for column in frame.columns())
+            yield frame.featureFilter() if frame.filterFeatures() else ""
+        elif isinstance(frame, QgsLayoutItemHtml):
+            yield from expressions_in_text(frame.html())
 
 
 def web_contents(layout: QgsLayout) -> List[str]:
@@ -368,16 +393,18 @@ def format_pictures(formats: Iterable[QgsTextFormat]) -> List[str]:
 
 
 class _StylePictures(QgsStyleEntityVisitorInterface):
-    """Collects the pictures of the symbols and text formats of a layout's item, as ``found``."""
+    """Collects the pictures of the symbols and text formats of a layout's item, as ``found``, and ``expressions``."""
 
     def __init__(self) -> None:
         super().__init__()
         self.found: List[str] = []
+        self.expressions: List[str] = []
 
     def visit(self, leaf: QgsStyleEntityVisitorInterface.StyleLeaf) -> bool:
         """QGIS: look at a symbol or a text format."""
         if isinstance(leaf.entity, QgsStyleSymbolEntity):
             self.found += symbol_pictures([leaf.entity.symbol()])
+            self.expressions += symbol_expressions([leaf.entity.symbol()])
         elif isinstance(leaf.entity, QgsStyleTextFormatEntity):
             self.found += format_pictures([leaf.entity.format()])
         return True

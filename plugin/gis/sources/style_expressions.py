@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Iterable, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
@@ -14,6 +14,7 @@ from qgis.core import (
     QgsGraduatedSymbolRenderer,
     QgsHeatmapRenderer,
     QgsPalLayerSettings,
+    QgsProject,
     QgsPropertyCollection,
     QgsRenderContext,
     QgsRuleBasedRenderer,
@@ -48,20 +49,26 @@ def named_sources(layer: QgsVectorLayer) -> NamedSources:
     texts += [layer.expressionField(number) for number, field in enumerate(layer.fields())
               if layer.fields().fieldOrigin(number) == layer.fields().OriginExpression
               and any(field.name() in text for text in texts)]
-    found: List[Optional[str]] = []
-    for text in filter(_READING.search, texts):
-        named = list(_named_layers(text, layer))
-        found += named or [None]
     opened = [read_source(provider, uri.replace("''", "'")) for text in texts for uri, provider in
               _OPENING.findall(text)]
-    return NamedSources(tuple(one for one in dict.fromkeys(found) if one != layer.id()), tuple(dict.fromkeys(opened)))
-
-
-def _named_layers(text: str, layer: QgsVectorLayer) -> Iterator[str]:
-    """Yield the ids of the layers that the texts and variables of an expression name."""
     context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
+    found = named_layers(texts, context, layer.project())
+    return NamedSources(tuple(one for one in found if one != layer.id()), tuple(dict.fromkeys(opened)))
+
+
+def named_layers(texts: Iterable[str], context: QgsExpressionContext,
+                 project: Optional[QgsProject]) -> Tuple[Optional[str], ...]:
+    """Return the ids of the layers that expressions read, None for one that cannot be known before it is drawn."""
+    found: List[Optional[str]] = []
+    for text in filter(_READING.search, texts):
+        found += list(_named_in(text, context, project)) or [None]
+    return tuple(dict.fromkeys(found))
+
+
+def _named_in(text: str, context: QgsExpressionContext, project: Optional[QgsProject]) -> Iterator[str]:
+    """Yield the ids of the layers that the texts and variables of an expression name."""
     variables = (f"@{name}" for name in QgsExpression(text).referencedVariables() if name)
-    relations = layer.project().relationManager() if layer.project() is not None else None
+    relations = project.relationManager() if project is not None else None
     for named in (*_STRING.findall(text), *variables):
         found = QgsExpression(f"layer_property({named}, 'id')").evaluate(context)
         relation = relations.relation(named[1:-1]) if relations is not None else None
@@ -82,20 +89,23 @@ def style_expressions(layer: QgsVectorLayer) -> Iterator[str]:
         yield renderer.classAttribute()
     elif isinstance(renderer, QgsHeatmapRenderer):
         yield renderer.weightExpression()
-    # what they refer to dies with the symbols
-    symbols = renderer.symbols(QgsRenderContext())
-    for symbol in symbols:
-        yield from property_expressions(symbol.dataDefinedProperties())
-    for part in symbol_parts(symbols):
-        yield from property_expressions(part.dataDefinedProperties())
-        if isinstance(part, QgsGeometryGeneratorSymbolLayer):
-            yield part.geometryExpression()
+    yield from symbol_expressions(renderer.symbols(QgsRenderContext()))
     for settings in label_settings(layer):
         yield from (settings.fieldName, settings.geometryGenerator if settings.geometryGeneratorEnabled else "")
         yield from property_expressions(settings.dataDefinedProperties())
     diagrams = layer.diagramRenderer()
     for one in diagrams.diagramSettings() if diagrams is not None else ():
         yield from one.categoryAttributes
+
+
+def symbol_expressions(symbols: Sequence[QgsSymbol]) -> Iterator[str]:
+    """Yield the expressions and quoted fields that symbols are drawn by."""
+    for symbol in symbols:
+        yield from property_expressions(symbol.dataDefinedProperties())
+    for part in symbol_parts(symbols):
+        yield from property_expressions(part.dataDefinedProperties())
+        if isinstance(part, QgsGeometryGeneratorSymbolLayer):
+            yield part.geometryExpression()
 
 
 def property_expressions(properties: QgsPropertyCollection) -> Iterator[str]:
