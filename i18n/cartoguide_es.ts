@@ -430,6 +430,11 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>“{title}” has no snapshot of its own: take one in the menu Offline of the custom map. A layer alone would be older than the others without a word on the page.</source>
+            <translation>«{title}» no tiene ninguna instantánea propia: tome una en el menú Sin conexión del mapa personalizado. Una capa sola sería más antigua que las demás sin que la página lo diga.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
             <source>Package for an offline computer</source>
             <translation>Empaquetar para un equipo sin conexión</translation>
         </message>

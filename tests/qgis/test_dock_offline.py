@@ -222,6 +222,18 @@ def test_a_document_whose_snapshot_is_gone_offers_the_live_services(
     wait_until(lambda: len(on_map(dock)) == 3 and shows(dock, "wms"), 60)
 
 
+def test_no_layer_of_a_map_without_a_snapshot_goes_to_an_older_one_alone(network_dock, network, wait_until, tmp_path):
+    dock = network_dock()
+    fill(dock, wait_until)
+    take(dock, tmp_path / "kept", wait_until)
+    actions, layer = dock.composer_controller, on_map(dock)[0]
+    # as where the layers of a former map have come back
+    actions.map.custom_map.use_snapshot(None)
+    assert actions.offline.toggle_for_layers([layer.id()])
+    assert shows(dock, "wms") and "has no snapshot" in dock.messages.history[-1][1]
+    assert not actions.offline.toggle_for_layers(["of another map"])
+
+
 @pytest.fixture
 def tree(qtbot):
     """A layer tree of the project, as QGIS's window has it."""

@@ -279,10 +279,20 @@ class OfflineController(QObject):
         return [layer for layer in found if layer is not None]
 
     def toggle_for_layers(self, layer_ids: Sequence[str]) -> bool:
-        """Toggle the snapshot if one of these QGIS layers is on the map, and return True then."""
+        """Toggle the snapshot if one of these QGIS layers is on the map, and return True then.
+
+        One layer alone does not go to a snapshot that the map does not have: the page would not say of which day it is.
+        """
         own = {layer_id for item in self._map.items for layer_id in item.layer_ids.values()}
-        if not own.intersection(layer_ids) or self._map.chosen.snapshot is None:
+        if not own.intersection(layer_ids):
             return False
+        if self._map.chosen.snapshot is None:
+            if any(shows_snapshot(layer) for layer in self._map_layers() if layer.id() in layer_ids):
+                return False
+            self._notifier.show_warning(tr("“{title}” has no snapshot of its own: take one in the menu Offline of the "
+                                           "custom map. A layer alone would be older than the others without a word "
+                                           "on the page.", title=self._map.title()))
+            return True
         self.toggle_snapshot()
         return True
 
