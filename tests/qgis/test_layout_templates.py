@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 import subprocess
 from dataclasses import replace
 
@@ -192,6 +193,9 @@ def test_the_sheet_tells_the_services_and_the_leaflet_has_two_sides(project, net
     layout_export.export_pdf(made.layout, tmp_path / "leaflet.pdf", 50)
     said = subprocess.run(["pdfinfo", str(tmp_path / "leaflet.pdf")], capture_output=True, check=True, text=True).stdout
     assert "Pages:" in said and said.split("Pages:")[1].split()[0] == "2"
+    images = subprocess.run(["pdfimages", "-list", str(tmp_path / "leaflet.pdf")], capture_output=True, check=True,
+                            text=True).stdout
+    assert not re.search(r"image +48 +72 ", images), "the north arrow is drawn as lines, on any paper"
 
 
 @pytest.mark.parametrize(("crs", "longitude", "turn"), [("EPSG:25830", -6.9, 2.358), ("EPSG:3857", -5.0, 0.0)])

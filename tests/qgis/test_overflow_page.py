@@ -176,6 +176,23 @@ def test_headings_of_a_further_page_are_of_one_size(project):
     assert len({round(compat.label_font(heading).pointSizeF(), 1) for heading in headings}) == 1
 
 
+@pytest.mark.parametrize(("name", "paper", "orientation"), [
+    ("guide", "A4", Orientation.PORTRAIT), ("sheet", "A4", Orientation.PORTRAIT),
+    ("leaflet", "A3", Orientation.LANDSCAPE)])
+def test_a_further_page_has_the_whole_title(project, tmp_path, name, paper, orientation):
+    title = "Parque Natural de la Sierra de Cardeña y Montoro y Parque Natural de Despeñaperros, lluvia de junio"
+    layout = many(project, 2, PageSetup(paper, orientation, name))
+    layout.itemById(layout_items.TITLE).setText(title)
+    largest = max((label for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
+                   if label.id().startswith(layout_items.HEADING_PREFIX)),
+                  key=lambda label: compat.label_font(label).pointSizeF())
+    number, _area = overflow_page.begin_page(layout, largest, "es", overflow_page.TABLE_PAGE_HEADING)
+    layout_export.export_pdf(layout, tmp_path / "map.pdf", 60)
+    text = subprocess.run(["pdftotext", "-f", str(number + 1), "-layout", str(tmp_path / "map.pdf"), "-"],
+                          capture_output=True, check=True, text=True).stdout
+    assert title in " ".join(text.replace(f"Página {number + 1} de {number + 1}", "").split())
+
+
 def test_every_format_has_the_further_page(project, tmp_path):
     layout = many(project, 10, PageSetup("A4", Orientation.LANDSCAPE, "guide"), "en")
     count = layout.pageCollection().pageCount()

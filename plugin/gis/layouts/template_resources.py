@@ -19,6 +19,7 @@ from qgis.core import (
     QgsExpression,
     QgsExpressionContext,
     QgsExpressionContextUtils,
+    QgsLayoutItemPicture,
     QgsProject,
     QgsSymbolLayerUtils,
 )
@@ -99,7 +100,11 @@ def adapt_document(document: QDomDocument, template: ResolvedTemplate) -> None:
         if item.attribute("type") == MAP_TYPE and FILLED_MAPS.fullmatch(item.attribute("id")):
             _unfollow_theme(item)
         elif item.attribute("type") == PICTURE_TYPE and template.pictures.get(item.attribute("file")):
-            item.setAttribute("file", pictures[item.attribute("file")])
+            name = item.attribute("file")
+            item.setAttribute("file", pictures[name])
+            if name.lower().endswith(".svg") and pictures[name].startswith(_DATA):
+                # QGIS does not see the format of data, and would print 48 × 72 pixels of the north arrow on any paper
+                item.setAttribute("mode", str(compat.enum_value(QgsLayoutItemPicture.Format.FormatSVG)))
     if pictures:
         _replace_symbol_pictures(document, pictures)
     if template.missing_layers:

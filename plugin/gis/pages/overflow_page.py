@@ -449,7 +449,7 @@ def _stack_blocks(blocks: Sequence[TextBlock], font: Optional[QFont], width: flo
 
 def _add_page_heading(layout: QgsPrintLayout, model: Optional[QgsLayoutItemLabel], language: str, bounds: QRectF,
                       page: int) -> QgsLayoutItemLabel:
-    """Add the extra page's heading: the map's title, as much of it as has room, and the number of the page beside it.
+    """Add the extra page's heading: the map's title, smaller or cut where it has to be, and the number of the page.
     """
     # as many pages as there will be
     number = _add_label(layout, f"{PAGE_NUMBER_PREFIX}{page + 1}", map_phrase(
@@ -475,6 +475,8 @@ def _add_page_heading(layout: QgsPrintLayout, model: Optional[QgsLayoutItemLabel
     for set_margin in (label.setMarginX, label.setMarginY):
         set_margin(0)
     layout_items.place_item(label, bounds.adjusted(0, 0, -width, 0), page)
+    # a long title takes a second line rather than lose its end
+    text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
     text_fitting.cut_to_fit(label)
     return label
 
