@@ -4648,7 +4648,7 @@
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
             <source>See the Checks tab of its record, and rely on what the service states.</source>
-            <translation>Consulte la pestaña Avisos de su registro y dé prioridad a lo que indica el propio servicio.</translation>
+            <translation>Consulte la pestaña Revisión de su registro y dé prioridad a lo que indica el propio servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
@@ -13549,6 +13549,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/check_records.py"/>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
             <source>Notes</source>
             <translation>Notas</translation>
@@ -14791,6 +14792,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>Issues of this map: {words}.</source>
+            <translation>Avisos de este mapa: {words}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
             <source>Show the issues</source>
             <translation>Mostrar los avisos</translation>
         </message>
@@ -15020,14 +15026,6 @@
             <source>The export was cancelled. No file was written.</source>
             <translation>Se canceló la exportación. No se ha escrito ningún archivo.</translation>
         </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/composer/export_actions.py"/>
-            <source>The layout was created, with %n warning(s).</source>
-            <translation>
-                <numerusform>Se ha creado la composición, con %n advertencia.</numerusform>
-                <numerusform>Se ha creado la composición, con %n advertencias.</numerusform>
-            </translation>
-        </message>
         <message>
             <location filename="../plugin/ui/composer/export_actions.py"/>
             <source>This layout is new. “{name}”, which was edited, is kept.</source>
@@ -15094,14 +15092,6 @@
             <source>No issues</source>
             <translation>Sin avisos</translation>
         </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>%n issue(s)</source>
-            <translation>
-                <numerusform>%n aviso</numerusform>
-                <numerusform>%n avisos</numerusform>
-            </translation>
-        </message>
         <message>
             <location filename="../plugin/ui/composer/findings_panel.py"/>
             <source>© Owner, year</source>
@@ -15143,15 +15133,18 @@
             <source>Issues: {words}</source>
             <translation>Avisos: {words}</translation>
         </message>
-        <message>
+        <message numerus="yes">
             <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>To be mended</source>
-            <translation>Por corregir</translation>
+            <source>%n issue(s)</source>
+            <translation>
+                <numerusform>%n aviso</numerusform>
+                <numerusform>%n avisos</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>Good to know</source>
-            <translation>Conviene saber</translation>
+            <source>Errors and warnings</source>
+            <translation>Errores y advertencias</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/fold_section.py"/>
@@ -17489,7 +17482,7 @@ encontrado: {found}</translation>
         <message>
             <location filename="../plugin/ui/record/record_view.py"/>
             <source>Checks</source>
-            <translation>Avisos</translation>
+            <translation>Revisión</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/record_view.py"/>

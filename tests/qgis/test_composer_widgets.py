@@ -27,6 +27,7 @@ from plugin.ui.composer.fold_section import HEIGHT_PREFIX
 from plugin.ui.composer.map_rows import MIME_ROW
 from plugin.ui.composer.page_picture_view import PageTarget, PageWindow
 from plugin.ui.pages.leaflet import TableChoice
+from plugin.ui.widgets.theme import scale_font
 from tests.qgis.waiting import lay_out
 
 BASE = MapRowState("Mapa guía", MapRole.BASE, "11 layers")
@@ -701,16 +702,29 @@ def test_problems_and_notes_are_apart_and_opening_them_squeezes_no_credits(compo
                         other_remedies=(MapRemedy(RemedyKind.SCALE, "Print at 1:25\u202f000", 25_000.0),))
              for number in range(5)]
     composer.findings.show_findings(notes, "At 300 dpi: 26 images.")
-    assert composer.findings.fold_button.text() == "5 notes", "a first map has no issues"
+    assert composer.findings.fold_button.text() == "5 notes", "a first map has no worse issues"
     before = settled(qtbot, lambda: (composer.credits_area.height(), composer.rows_area.height()))
     composer.findings.show_findings([MapFinding("x", Severity.WARNING, "Wrong.", ""), *notes], "At 300 dpi: 26 images.")
-    assert composer.findings.fold_button.text() == "1 issue · 5 notes"
+    assert composer.findings.fold_button.text() == "1 warning · 5 notes"
     composer.findings.set_expanded(True)
     qtbot.waitUntil(lambda: composer.findings.area.height() >= 100)
     qtbot.waitUntil(lambda: (composer.credits_area.height(), composer.rows_area.height()) == before)
     buttons = composer.findings.rows[1].buttons
     assert [button.text() for button in buttons] == ["Leave it out", "Print at 1:25\u202f000"]
     assert all(button.width() >= button.sizeHint().width() for button in buttons), "nothing is cut"
+    # the same words for all: issues are errors, warnings and notes
+    assert [one.text() for one in composer.findings._headings] == ["Errors and warnings", "Notes"]
+    assert composer.findings.fold_button.accessibleName() == "Issues: 1 warning, 5 notes"
+    # where they have no room in the narrowest dock, their number
+    many = [MapFinding(f"{severity}{number}", severity, "Wrong.", "") for severity in Severity for number in range(99)]
+    scale_font(composer.findings.fold_button, 2.0)
+    composer.findings.show_findings(many)
+    assert composer.findings.fold_button.text() == "297 issues"
+    composer.resize(1200, composer.height())
+    qtbot.waitUntil(lambda: composer.findings.fold_button.text() == "99 errors · 99 warnings · 99 notes", timeout=9000)
+    composer.resize(DOCKED)
+    button = composer.findings.fold_button
+    qtbot.waitUntil(lambda: button.text() == "297 issues" and button.width() >= button.sizeHint().width(), timeout=9000)
 
 
 def test_a_remedy_is_read_whole_in_large_type_where_a_scale_that_is_cut_is_another_one(composer, qtbot):

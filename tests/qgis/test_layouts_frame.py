@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import statistics
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -56,6 +57,14 @@ def plan(**changes):
 def built(project, **changes):
     made = plan(**changes)
     return layout_builder.build_layout(project, made, [None] * len(made.layers))
+
+
+def test_what_the_issues_of_a_map_say_is_not_said_by_its_page_in_other_words(project):
+    layout = built(project, layers=tuple(replace(layer, scale_range=(None, 1000.0)) for layer in plan().layers),
+                   is_title_given=False)
+    scale, title = layout_items.layout_notes(layout)
+    assert "is not drawn at" in scale and "has no title" in title
+    assert layout_builder.notes_of_page(layout) == [title]
 
 
 def shown_scale(layout):

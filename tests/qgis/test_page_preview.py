@@ -19,7 +19,8 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QCoreApplication, QEventLoop, QPointF, Qt, QTimer
 from qgis.PyQt.QtGui import QColor
 
-from plugin.core.custommap.model import Orientation, PageSetup
+from plugin.app.maps.map_state import LayerChoice
+from plugin.core.custommap.model import MapRole, Orientation, PageSetup
 from plugin.core.custommap.service_state import Progress
 from plugin.core.review.checks.rules import Severity
 from plugin.gis.pages.overflow_page import LEGEND_NOTE, LEGEND_PAGE_HEADING
@@ -33,8 +34,6 @@ from tests.qgis.print_maps import colours, composed, pixels, times_requested
 @pytest.fixture
 def composer(network_dock, wait_until, page_picture):
     """The composer in its dock, with two layers of the park guide."""
-    from plugin.app.maps.map_state import LayerChoice
-    from plugin.core.custommap.model import MapRole
     from plugin.core.distributions.record_distributions import wms_address
 
     dock = network_dock()
@@ -131,6 +130,31 @@ def test_a_legend_that_did_not_come_is_an_issue_whose_button_requests_it_again(n
     panel.remedy_requested.emit(issue)
     wait_until(lambda: not issues() and not actions.page.preview.is_drawing)
     assert row().detail == "2 layers" and network.count("GetLegendGraphic")
+
+
+def test_what_the_page_says_of_itself_is_among_the_issues_once_and_goes_with_its_cause(composer, wait_until):
+    control, panel = composer.composer_controller, composer.composer.findings
+
+    def notes():
+        return [finding.message for finding in panel.findings if finding.rule == "page"]
+
+    whole(composer, wait_until)
+    assert notes() == []
+    record = composer.view.record
+    endpoint, = (item.entry.endpoint for item in control.map.items)
+    outside, = (layer.name for layer in composer.session.services.get(endpoint).iter_layers()
+                if layer.title.startswith("Exterior"))
+    composer.map.add(record, endpoint, LayerChoice.of_names((outside,), MapRole.OVERLAY))
+    wait_until(notes, 30)
+    assert notes() == ["“Exterior del parque natural” is not in the legend: its symbol is white or nearly so."]
+    row, = (row for row in panel.rows if row.finding.rule == "page")
+    assert row.advice.isHidden(), "it has no advice, and no empty line"
+    # the page that is built says the same
+    control.exporter.open_layout()
+    wait_until(lambda: control.exporter.layout is not None and not composer.composer.busy_row.isVisible(), 90)
+    assert len(notes()) == 1
+    control.map.undo()
+    wait_until(lambda: not notes(), 30)
 
 
 def test_nothing_is_drawn_while_nobody_sees_the_picture(composer, wait_until, qtbot):

@@ -205,7 +205,7 @@ def test_a_service_that_fails_is_told_everywhere_and_no_more_when_it_is_back(net
     wait_until(errors)
     failed, = errors()
     assert re.search(r"^It is not drawn: 127\.0\.0\.1:\d+ answers with HTTP 503\.$", failed.message)
-    assert failed.advice == "The map is not exported without it." and "1 issue" in findings.fold_button.text()
+    assert failed.advice == "The map is not exported without it." and "1 error" in findings.fold_button.text()
     assert shown.hatched() < symbols + 0.001, "the picture of before has all"
     assert "Fills" not in shown.dock.composer.page.meter.text(), "an empty base fills no page"
     shown.dock.composer_controller.extent.set_scale(31_000.0)

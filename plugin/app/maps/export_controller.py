@@ -18,7 +18,7 @@ from ...gis.export import atlas, preflight_requests
 from ...gis.export import layout_export as exports
 from ...gis.layouts import layout_items
 from ...gis.own_layers.provenance import sealed
-from ...gis.pages.layout_builder import layout_requirements
+from ...gis.pages.layout_builder import layout_requirements, notes_of_page
 from ...gis.runtime import log, settings, tasks
 from ..window import MapWindow, Prompts
 from .map_controller import MapController
@@ -45,6 +45,8 @@ class ExportController(QObject):
 
     busy_changed = pyqtSignal(str)
     failed = pyqtSignal(object)
+    #: the layout was built, and has these notes besides the issues of the map
+    built = pyqtSignal(list)
     #: the layout is open in QGIS's layout designer, which has this QgsMessageBar, or None
     opened = pyqtSignal(object)
     #: the person gave the export up, so that no file was written
@@ -157,6 +159,7 @@ class ExportController(QObject):
     def _on_layout_built(self, layout: QgsPrintLayout, then: _OnLayout) -> None:
         self._job = None
         self.layout, self.kept = layout, layout_items.edited_layout(layout)
+        self.built.emit(notes_of_page(layout))
         self.busy_changed.emit("")
         self.run_reporting_errors(lambda: then(layout))
 

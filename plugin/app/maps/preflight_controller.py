@@ -100,6 +100,9 @@ class PreflightController(QObject):
         self._undrawn: list[MapFinding] = []
         #: what they say of legends that did not come
         self._legendless: list[MapFinding] = []
+        #: what the page that was drawn or built last says of itself
+        self._page_notes: list[str] = []
+        exporter.built.connect(self.show_page_notes)
         # what was checked was another map
         map_controller.custom_map.begun.connect(self._forget_check)
         map_controller.builds.came_back.connect(self._forget_failures)
@@ -123,6 +126,7 @@ class PreflightController(QObject):
                  *self._template_findings(case)]
         self._legendless = self._legend_findings()
         found += self._legendless
+        found += [MapFinding("page", Severity.NOTE, note, "") for note in self._page_notes]
         unchecked = self._unchecked_findings()
         is_valid = self._last_check is not None and self._checked_key == (case.document, case.dpi)
         if self._last_check is not None and is_valid:
@@ -171,6 +175,12 @@ class PreflightController(QObject):
                     tr("The map is not exported without it."), title, index,
                     MapRemedy(RemedyKind.LEGEND, tr("Try again")))
                 for (index, title, reason), layers in missing.items()]
+
+    def show_page_notes(self, notes: Sequence[str]) -> None:
+        """Show what the page says of itself among the findings: it was drawn or built with these notes."""
+        if list(notes) != self._page_notes:
+            self._page_notes = list(notes)
+            self.refresh()
 
     def _undrawn_findings(self) -> list[MapFinding]:
         """Return a finding about each service and own layer that was not received, or not all of it."""

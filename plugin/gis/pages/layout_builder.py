@@ -73,6 +73,8 @@ _LEGENDS_AWAITED, _LEGENDS_SET = "pending", "complete"
 #: the state as former versions saved it
 _FORMER_AWAITED = "wanted"
 _MISSING_LEGENDS, _UNOFFERED_LEGENDS = "cartoguide/lacking-legends", "cartoguide/unoffered-legends"
+#: notes on what the issues of the map say too, as JSON
+_ISSUES = "cartoguide/issues"
 #: ids of the background layers of each map of the page, as JSON
 _BACKGROUNDS = "cartoguide/backgrounds"
 #: least millimetres on A4 between the paper's edge and a title of two lines that has the place of its subtitle too
@@ -135,8 +137,8 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
                                  name=path.name))
     # each change of the stacking would save every item for Undo
     layout.undoStack().blockCommands(True)
-    notes = template_notes(layout)
-    notes += [
+    issues = template_notes(layout)
+    notes = [
         tr("The template has no item “{id}”, so it is left out of the map.", id=missing)
         for missing in layout_items.missing_items(layout)
     ]
@@ -184,9 +186,9 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
             notes.extend(feature.fill_rest(page))
             yield
     notes.extend(note for note in (fill_locator_map(layout, outline_project or project, frame),) if note)
-    notes.extend(_hidden_by_scale_notes(plan, frame, project))
-    notes.extend(_substituted_fonts(layout, plan))
-    layout_items.set_notes(layout, notes)
+    issues += [*_hidden_by_scale_notes(plan, frame, project), *_substituted_fonts(layout, plan)]
+    layout_items.set_notes(layout, [*issues, *notes])
+    layout.setCustomProperty(_ISSUES, json.dumps(issues))
     layout.setCustomProperty(layout_items.REQUIREMENTS, json.dumps(_requirements(plan, usable, project)))
     layout.setCustomProperty(layout_items.MOMENTS, json.dumps(
         {layer.id(): moment for layer, moment in (*zip(usable, _shown_moments(layout, plan)), *(
@@ -340,6 +342,12 @@ def _legend_notes(layout: QgsPrintLayout, name: str) -> List[str]:
     if item is None or not layout_items.is_exported(item):
         return []
     return [note for note in stored_list(layout.customProperty(name)) if isinstance(note, str)]
+
+
+def notes_of_page(layout: QgsPrintLayout) -> List[str]:
+    """Return the layout's notes without those on what the issues of its map say in their own words."""
+    said = {*stored_list(layout.customProperty(_ISSUES)), *missing_legends(layout)}
+    return [note for note in layout_items.layout_notes(layout) if note not in said]
 
 
 def background_layers(layout: QgsPrintLayout) -> Dict[str, List[str]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 from functools import partial
 from itertools import chain
-from typing import Callable, Generator, Iterator
+from typing import Callable, Generator, Iterator, Optional
 
+from qgis.gui import QgsMessageBar
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 from qgis.PyQt.QtWidgets import QWidget
 
@@ -33,9 +34,12 @@ from ...core.text import list_quoted_names
 from ...gis.credits.layer_metadata import listed_layers
 from ...gis.export.layout_export import ExportFormat
 from ...gis.pages.completeness_checks import IncompleteMap
+from ...gis.previews.page_drawing import PagePicture
 from ...gis.runtime.main_thread import single_shot
+from ..widgets.messages import InlineMessage, Messages
 from .composer_panel import ComposerAction, ComposerPanel
 from .export_actions import ExportActions, show_export_progress
+from .findings_panel import findings_summary
 from .layer_actions import LayerActions
 from .offline import OfflineActions
 from .page_actions import PageActions
@@ -124,7 +128,8 @@ class ComposerController(QObject):
         preflight.checked.connect(lambda: panel.set_expanded(True))
         preflight.map_changed.connect(self.refresh_view)
         preflight.legends_requested.connect(self.page.preview.refresh)
-        self.page.preview.picture_changed.connect(self._show_legends)
+        self.page.preview.picture_changed.connect(self._show_page_issues)
+        self.exporter.opened.connect(self._point_to_issues)
         preflight.locate_requested.connect(self.layers.own_layers.ask_file_of)
 
     def _connect_map(self) -> None:
@@ -205,8 +210,18 @@ class ComposerController(QObject):
         self.page.show_missing(self.layers.unavailable.parts())
         self.preflight.show_states()
 
-    def _show_legends(self, _picture: object) -> None:
-        """Show which services lack legends in the issues and in their rows, where that has changed."""
+    def _point_to_issues(self, bar: Optional[QgsMessageBar]) -> None:
+        """Say in the window of the layout, which may lie above the dock, that the map has issues."""
+        findings = self.composer.findings.findings
+        if bar is not None and findings:
+            Messages(bar, InlineMessage(self.composer)).show_warning_with_action(
+                tr("Issues of this map: {words}.", words=findings_summary(findings)), tr("Show the issues"),
+                self._open_issues)
+
+    def _show_page_issues(self, picture: Optional[PagePicture]) -> None:
+        """Show in issues and rows what the page says of itself, and which services lack legends."""
+        if picture is None or picture.is_complete:
+            self.preflight.show_page_notes(picture.notes if picture is not None else ())
         if self.map.stack and self.preflight.has_other_legends:
             self._show_states()
 
@@ -249,6 +264,9 @@ class ComposerController(QObject):
     def _open_issues(self) -> None:
         self.map_opened.emit()
         self.composer.findings.set_expanded(True)
+        # the window of a layout may lie above it
+        self.composer.window().raise_()
+        self.composer.window().activateWindow()
 
     def _on_canvas_moved(self) -> None:
         if self.extent.mode is ExtentMode.CANVAS and self.map.stack:

@@ -25,7 +25,6 @@ from ...core.review.report.bibliography import CitationFormat, citation, record_
 from ...core.text import inert, list_quoted_names
 from ...gis.export import atlas
 from ...gis.export.layout_export import ExportedMap, ExportFormat
-from ...gis.layouts.layout_items import layout_notes
 from ...gis.pages import map_book
 from ...gis.pages.completeness_checks import unchecked_text
 from ..record.record_view import add_citation_menu
@@ -75,9 +74,6 @@ class ExportActions(QObject):
         """Say in the window of the layout, which lies above this one, that another one was edited and is kept."""
         kept = self._exporter.kept
         notifier = Messages(bar, InlineMessage(self._window)) if bar is not None else self._notifier
-        notes = layout_notes(self._exporter.layout) if self._exporter.layout is not None else []
-        if notes:
-            notifier.show_warning(tr("The layout was created, with %n warning(s).", n=len(notes)), "\n".join(notes))
         if kept is not None:
             notifier.notify(tr("This layout is new. “{name}”, which was edited, is kept.", name=kept.name()),
                             tr("Open the edited layout"), self._exporter.open_kept, stays=True)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -38,21 +39,13 @@ _NARROWEST_BUTTON = 60
 _NARROWEST_PANEL = 230
 
 
-def findings_summary(findings: Sequence[MapFinding]) -> str:
+def findings_summary(findings: Sequence[MapFinding], separator: str = ", ") -> str:
     """Return the number of findings of each severity: "1 error, 2 warnings"."""
     counts = [(severity, sum(1 for finding in findings if finding.severity is severity)) for severity in Severity]
     labels = {Severity.ERROR: lambda n: tr("%n error(s)", n=n), Severity.WARNING: lambda n: tr("%n warning(s)", n=n),
               Severity.NOTE: lambda n: tr("%n note(s)", n=n)}
-    summary = ", ".join(labels[severity](count) for severity, count in counts if count)
+    summary = separator.join(labels[severity](count) for severity, count in counts if count)
     return summary or tr("No issues")
-
-
-def short_summary(findings: Sequence[MapFinding]) -> str:
-    """Return the number of problems, and that of notes apart: "2 issues · 1 note"."""
-    problems = sum(finding.is_problem for finding in findings)
-    notes = len(findings) - problems
-    texts = ((tr("%n issue(s)", n=problems),) if problems else ()) + ((tr("%n note(s)", n=notes),) if notes else ())
-    return " · ".join(texts) or tr("No issues")
 
 
 class FindingRow(QFrame):
@@ -71,6 +64,8 @@ class FindingRow(QFrame):
             f"<b>{escaped(finding.severity.label)}:</b> {escaped(about + finding.message)}", html=True)
         self.message_label.setAccessibleName(f"{finding.severity.label}: {about}{finding.message}")
         self.advice = _text_label(finding.advice)
+        if not finding.advice:
+            self.advice.hide()
         make_muted(self.advice)
         if finding.detail:
             self.setToolTip(inert(finding.detail[:1000]))
@@ -135,6 +130,17 @@ class FindingRow(QFrame):
         self.remedy_requested.emit(replace(self.finding, remedy=remedy))
 
 
+class _HeaderBar(QWidget):
+    """Line above the list. ``resized`` says that it has another size."""
+
+    resized = pyqtSignal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: announce the new size."""
+        super().resizeEvent(event)
+        self.resized.emit()
+
+
 class FindingsPanel(QWidget):
     """List of findings with its status. ``header_bar`` opens it and is placed by the owner.
 
@@ -177,13 +183,14 @@ class FindingsPanel(QWidget):
         self.area = LimitedArea(self.list)
         self.grip = remembered_grip("issues", tr("Issues"), self.area.set_limit, self.area.height,
                                     2 * self.fontMetrics().height())
-        self.header_bar = QWidget()
+        self.header_bar = _HeaderBar()
         #: has the button, and what its owner shows in its place
         self.beside = QStackedWidget()
         self.beside.addWidget(self.check)
         # one line at every width: the panel above needs the height
         fill_layout(QHBoxLayout(self.header_bar), self.fold_button, self.beside, spacing=4, wide=self.beside)
         fill_layout(QVBoxLayout(self), self.status_label, self.area, self.grip, spacing=2)
+        self.header_bar.resized.connect(self._fit_summary)
         self.area.hide()
         self.grip.hide()
         self.show_findings(())
@@ -196,19 +203,29 @@ class FindingsPanel(QWidget):
         self.status_label.setVisible(bool(state))
         summary = findings_summary(findings)
         worst = min((finding.severity for finding in findings), key=lambda severity: severity.rank, default=None)
-        self.fold_button.setText(short_summary(findings))
         self.fold_button.setToolTip(inert(f"{summary}\n{tr('To be reviewed before the map is printed')}"))
         self.fold_button.setAccessibleName(tr("Issues: {words}", words=summary))
         self.fold_button.setIcon(icon(SEVERITY_ICONS[worst.value] if worst is not None else "mIconSuccess"))
-        # "Check" beside it gives way first, as far as what is shown in its place needs
-        room = _NARROWEST_PANEL - self.header_bar.layout().spacing() - self.beside.minimumSizeHint().width()
-        self.fold_button.setMinimumWidth(max(_NARROWEST_BUTTON, min(room, self.fold_button.sizeHint().width())))
         self.fold_button.setEnabled(bool(findings))
         if not findings:
             self.fold_button.setChecked(False)
         if tuple(findings) != self.findings:
             self.findings = tuple(findings)
             self._rebuild_rows()
+        self._fit_summary()
+
+    def _fit_summary(self) -> None:
+        """Show the number of each severity, or that of all issues where it has no room: cut, it reads as another one.
+
+        "Check" beside it gives way first, as far as what is shown in its place needs.
+        """
+        needed = self.header_bar.layout().spacing() + self.beside.minimumSizeHint().width()
+        self.fold_button.setText(findings_summary(self.findings, " · "))
+        if self.findings and self.fold_button.sizeHint().width() > max(
+                _NARROWEST_PANEL, self.header_bar.width()) - needed:
+            self.fold_button.setText(tr("%n issue(s)", n=len(self.findings)))
+        self.fold_button.setMinimumWidth(max(_NARROWEST_BUTTON, min(
+            _NARROWEST_PANEL - needed, self.fold_button.sizeHint().width())))
 
     @property
     def unfolded_height(self) -> int:
@@ -235,10 +252,10 @@ class FindingsPanel(QWidget):
             heading.deleteLater()
         self.rows, self._headings = [], []
         if any(finding.is_problem for finding in self.findings):
-            self._heading(tr("To be mended"))
+            self._heading(tr("Errors and warnings"))
         for number, finding in enumerate(self.findings):
             if not finding.is_problem and (not number or self.findings[number - 1].is_problem):
-                self._heading(tr("Good to know"))
+                self._heading(tr("Notes"))
             row = FindingRow(finding, self.list)
             row.remedy_requested.connect(self.remedy_requested)
             self._column.addWidget(row)
