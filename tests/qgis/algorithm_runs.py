@@ -47,8 +47,11 @@ def registered_provider() -> Iterator[CartoguideProvider]:
     registry = QgsApplication.processingRegistry()
     provider = CartoguideProvider()
     assert registry.addProvider(provider)
-    yield provider
-    registry.removeProvider(provider)
+    try:
+        yield provider
+    finally:
+        # else a test that fails leaves it for those after it, which cannot add theirs
+        registry.removeProvider(provider)
 
 
 def use_network(network: Any, monkeypatch: Any) -> None:

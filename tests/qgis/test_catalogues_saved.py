@@ -17,6 +17,7 @@ from plugin.gis.catalogues.catalogue_list import CatalogueList
 from plugin.gis.runtime import settings
 from plugin.ui.catalogues.catalogues_dialog import AddCatalogueDialog, CataloguesDialog
 from plugin.ui.widgets.error_actions import LoginDialog
+from tests.slowness import slowness
 
 RECORDS = made(6)
 
@@ -25,7 +26,7 @@ RECORDS = made(6)
 def quick(qgis_app):
     settings.set("catalogue_type", "csw")
     settings.set("catalogue_url", "http://own.invalid/csw")
-    settings.set("first_byte_timeout", 2.0)
+    settings.set("first_byte_timeout", 3.0 * slowness())
     settings.set("retries", 0)
     catalogue_client.forget_protocol()
     QGuiApplication.clipboard().clear()

@@ -19,11 +19,12 @@ from plugin.core.request import HttpMethod, Request
 from plugin.gis.network import http_exchange
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.network.http_exchange import BodyTooLarge, DamagedBody, decoded_body
+from tests.slowness import patience
 
 #: the most memory that this process ever had is measured
 pytestmark = pytest.mark.own_process
 
-LIMITS = RequestLimits(first_byte=5.0, total=30.0, max_bytes=64 * 1024 * 1024, retries=0)
+LIMITS = RequestLimits(first_byte=60.0, total=90.0, max_bytes=64 * 1024 * 1024, retries=0)
 TEXT = b"<a>Suelos de Andaluc\xc3\xada</a>" * 40
 
 
@@ -74,7 +75,7 @@ def test_compressed_responses_are_read_and_saved_as_they_are_read(odd, encoding,
     fetcher, loop = QgsNetworkContentFetcher(), QEventLoop()
     fetcher.finished.connect(loop.quit)
     fetcher.fetchContent(QUrl(f"{odd.url}/a"))
-    QTimer.singleShot(10_000, loop.quit)
+    QTimer.singleShot(int(1000 * patience()), loop.quit)
     loop.exec()
     assert fetcher.contentAsString().encode() == TEXT
 

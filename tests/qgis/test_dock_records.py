@@ -90,8 +90,8 @@ def test_all_tabs_have_words(dock, qtbot, wait_until):
     assert dock.view.header.terms_label.text().startswith("You may use this free of charge")
     assert "Junta de Andalucía" in dock.view.header.credit.text()
     assert "Use limitation" in dock.view.terms.fields.text() and not dock.view.terms.fields.isHidden()
-    assert "Junta de Andalucía" in dock.view.metadata.toPlainText()
-    assert "MD_Metadata" in dock.view.xml.editor.toPlainText()
+    wait_until(lambda: "Junta de Andalucía" in dock.view.metadata.toPlainText())
+    wait_until(lambda: "MD_Metadata" in dock.view.xml.editor.toPlainText())
 
 
 def test_everything_that_can_be_reached_has_a_name(dock):

@@ -18,13 +18,15 @@ from plugin.gis.catalogues import catalogue_client, catalogue_list, federated_se
 from plugin.gis.runtime import main_thread, settings
 from tests.slowness import patience, slowness
 
-QUICK = {"first_byte_timeout": 1.0, "total_timeout": 5.0, "retries": 0}
+#: seconds that are short, but long enough for the servers of this process
+QUICK = {"first_byte_timeout": 2.0, "total_timeout": 10.0}
 
 
 @pytest.fixture(autouse=True)
 def quick(qgis_app):
-    for name, value in QUICK.items():
-        settings.set(name, value)
+    for name, seconds in QUICK.items():
+        settings.set(name, seconds * slowness())
+    settings.set("retries", 0)
     catalogue_client.forget_protocol()
 
 

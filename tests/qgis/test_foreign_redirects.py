@@ -99,9 +99,10 @@ def drawn(*layers):
     settings.setOutputSize(QSize(300, 220))
     job, loop = QgsMapRendererParallelJob(settings), QEventLoop()
     job.finished.connect(loop.quit)
-    QTimer.singleShot(30_000, loop.quit)
+    QTimer.singleShot(int(1000 * patience()), loop.quit)
     job.start()
     loop.exec()
+    assert not job.isActive(), "the drawing ended"
     return job.renderedImage()
 
 

@@ -11,13 +11,14 @@ from plugin.core.errors import CartoguideError
 from plugin.core.library.record_store import RecordStore
 from plugin.gis.catalogues import catalogue_client, harvest
 from plugin.gis.runtime import settings
+from tests.slowness import slowness
 
 EVERYTHING = CatalogueQuery(page_size=10)
 
 
 @pytest.fixture(autouse=True)
 def quick(qgis_app):
-    settings.set("first_byte_timeout", 1.0)
+    settings.set("first_byte_timeout", 2.0 * slowness())
     settings.set("retries", 0)
     catalogue_client.forget_protocol()
 

@@ -51,7 +51,7 @@ def result_of(wait_until):
 
 @pytest.fixture
 def get(result_of):
-    limits = RequestLimits(first_byte=10, total=20, retries=0)
+    limits = RequestLimits(first_byte=60, total=90, retries=0)
     return lambda url: result_of(lambda: fetch(Request(HttpMethod.GET, url), limits=limits))
 
 

@@ -9,7 +9,7 @@ from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QMenu
 
 from plugin.gis.credits.layer_metadata import set_credit
-from plugin.gis.runtime import settings, tasks
+from plugin.gis.runtime import settings
 from plugin.gis.services import service_cache
 from plugin.integration.layer_commands import LayerCommands
 from tests.qgis.map_windows import wms
@@ -102,7 +102,7 @@ def test_a_record_that_is_found_late_is_not_shown_over_what_was_asked_for_since(
     held = Held(monkeypatch, LayerCommands, "_find", lambda _self, facts, _feedback: facts.title == layer.name())
     tree.press(layer, "record")
     wait_until(held.done.is_set)
-    [job] = [job for job in tasks._jobs if job.running]
+    job = tree.plugin.integration._layers._showing._job
     go_on(tree, network)
     wait_until(lambda: "Equipamientos" in dock.view.record.title and not dock.session.loading)
     seen = dock.view.record

@@ -262,8 +262,9 @@ def test_cancelling_takes_effect_at_once(qgis_app, odd, path):
 
 
 def test_a_held_window_is_not_the_servers_slowness(qgis_app, odd):
-    QTimer.singleShot(50, lambda: time.sleep(3.5))
-    assert get(odd.url + "/slow/0.3", RequestLimits(2.0, 3.0, 1000, 0)).body == b"late"
+    factor = slowness()
+    QTimer.singleShot(50, lambda: time.sleep(3.5 * factor))
+    assert get(odd.url + "/slow/0.3", RequestLimits(2.0 * factor, 3.0 * factor, 1000, 0)).body == b"late"
 
 
 def test_cancelling_does_not_wait_for_a_held_window(qgis_app, odd):

@@ -55,7 +55,7 @@ def asked(work, wait_until):
 
 
 def get(url, wait_until):
-    return asked(lambda: fetch(Request(HttpMethod.GET, url), limits=RequestLimits(first_byte=10, total=20, retries=0)),
+    return asked(lambda: fetch(Request(HttpMethod.GET, url), limits=RequestLimits(first_byte=60, total=90, retries=0)),
                  wait_until)
 
 

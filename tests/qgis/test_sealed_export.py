@@ -331,7 +331,8 @@ def test_a_copy_has_what_the_project_has(made, project, tmp_path):
 
 def test_unloading_the_plugin_ends_an_export_in_words(made, network, tmp_path):
     network.fault({"match": {"request": "GetMap"}, "action": {"type": "delay", "seconds": 2}})
-    QTimer.singleShot(300, lambda: sealed_layouts.abort_all("unloaded"))
-    with pytest.raises(CartoguideError, match="^unloaded$"):
+    forget_pictures()
+    with AtRequest(lambda: sealed_layouts.abort_all("unloaded")), \
+            pytest.raises(CartoguideError, match="^unloaded$"):
         export([made.layout], tmp_path / "maps", "pdf")
     assert list((tmp_path / "maps").iterdir()) == []

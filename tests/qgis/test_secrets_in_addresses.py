@@ -148,7 +148,7 @@ def test_a_saved_login_is_sent_to_its_server_and_no_other(master_password, wait_
         assert authcfg_for(clean) == identifier
 
         def sent(url):
-            response = result_of(lambda: fetch(Request(HttpMethod.GET, url), limits=RequestLimits(5, 10, 10000, 0)),
+            response = result_of(lambda: fetch(Request(HttpMethod.GET, url), limits=RequestLimits(60, 90, 10000, 0)),
                                  wait_until)
             return {name.lower(): text for name, text in json.loads(response.body)["headers"].items()}
 

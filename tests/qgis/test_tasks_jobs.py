@@ -23,7 +23,7 @@ from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.runtime import main_thread, tasks
 from plugin.gis.runtime.compat import has_silent_tasks
 from tests.qgis.waiting import until
-from tests.slowness import LoopWatch, slowness
+from tests.slowness import LoopWatch, patience, slowness
 
 
 class Outcome:
@@ -118,7 +118,7 @@ def test_a_job_leaves_the_switch_interval_of_python_alone(qgis_app, outcome):
 
     def work(_feedback):
         seen.append(sys.getswitchinterval())
-        go_on.wait(5)
+        go_on.wait(patience())
 
     for _ in range(2):
         outcome.start(work)
@@ -176,9 +176,9 @@ def test_any_other_error_is_put_in_words_with_its_traceback(qgis_app, outcome):
 def test_nothing_is_called_after_a_cancel(qgis_app, outcome):
     gate = threading.Event()
     ends = []
-    job = outcome.start(lambda feedback: gate.wait(5))
+    job = outcome.start(lambda feedback: gate.wait(patience()))
     job.ended.connect(lambda: ends.append(True))
-    settle(0.1)
+    assert until(job._work.started.is_set)
     job.cancel()
     assert not job.running
     gate.set()
@@ -196,7 +196,7 @@ def test_the_task_list_of_qgis_can_cancel_too(qgis_app, outcome):
         seen.append(True)
 
     job = outcome.start(work, asks_to_close=True)
-    settle(0.1)
+    assert until(job._work.started.is_set)
     job._task.cancel()
     assert until(lambda: seen and not job.running)
     settle(0.1)
@@ -208,7 +208,8 @@ def test_a_deleted_owner_is_never_called_and_its_work_is_cancelled(qgis_app, out
     cancelled = []
 
     def work(feedback):
-        for _ in range(500):
+        end = time.monotonic() + patience()
+        while time.monotonic() < end:
             if feedback.isCanceled():
                 cancelled.append(True)
                 return 1
@@ -216,7 +217,7 @@ def test_a_deleted_owner_is_never_called_and_its_work_is_cancelled(qgis_app, out
         return 1
 
     job = outcome.start(work, owner=owner)
-    settle(0.1)
+    assert until(job._work.started.is_set)
     owner.deleteLater()
     QCoreApplication.sendPostedEvents(owner, QEvent.Type.DeferredDelete)
     assert until(lambda: cancelled and not job.running)
@@ -318,9 +319,9 @@ def test_shutdown_cancels_all_and_waits_for_them(qgis_app, outcome):
         left.append(True)
 
     jobs = [outcome.start(work) for _ in range(2)]
-    settle(0.2)
+    assert until(lambda: all(job._work.started.is_set() for job in jobs))
     started = time.monotonic()
-    tasks.shutdown()
+    tasks.shutdown(patience())
     assert time.monotonic() - started < 10 * slowness()
     assert len(left) == 2
     assert not any(job.running for job in jobs)
@@ -394,11 +395,17 @@ def test_documents_are_read_one_after_the_other_and_garbage_collection_stays_on(
     assert most == [1] * 4 and all(collecting) and gc.isenabled()
 
 
-def test_a_call_that_was_posted_before_the_plugin_is_unloaded_ends(qgis_app, wait_until):
-    outcomes, asked = [], threading.Event()
+def test_a_call_that_was_posted_before_the_plugin_is_unloaded_ends(qgis_app, wait_until, monkeypatch):
+    outcomes, posted, post = [], threading.Event(), main_thread._post
+
+    def post_and_say(work):
+        receiver = post(work)
+        posted.set()
+        return receiver
+
+    monkeypatch.setattr(main_thread, "_post", post_and_say)
 
     def work():
-        asked.set()
         try:
             outcomes.append(main_thread.call(lambda: "called"))
         except Cancelled:
@@ -407,8 +414,7 @@ def test_a_call_that_was_posted_before_the_plugin_is_unloaded_ends(qgis_app, wai
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     # no event is handled meanwhile, so that the call is posted and not begun
-    assert asked.wait(60)
-    thread.join(0.5)
+    assert posted.wait(patience())
     main_thread.close()
     wait_until(lambda: outcomes, 30)
     assert outcomes == ["cancelled"]
@@ -443,8 +449,8 @@ def test_no_job_is_left_where_the_plugin_is_unloaded_while_it_runs(asks_to_close
             time.sleep(0.01)
 
     job = outcome.start(work, asks_to_close=asks_to_close)
-    until(begun.is_set)
-    tasks.shutdown()
+    assert until(begun.is_set)
+    tasks.shutdown(patience())
     assert job.has_ended
     assert until(lambda: job not in tasks._jobs)
     assert outcome.values == outcome.errors == []
@@ -453,8 +459,8 @@ def test_no_job_is_left_where_the_plugin_is_unloaded_while_it_runs(asks_to_close
 def test_a_job_that_outlives_the_plugin_is_no_running_job_of_the_next_one(qgis_app, outcome):
     """It does not look at its feedback, and ends while nobody receives its result."""
     let_end = threading.Event()
-    job = outcome.start(lambda _feedback: let_end.wait(60))
-    settle(0.2)
+    job = outcome.start(lambda _feedback: let_end.wait(patience()))
+    assert until(job._work.started.is_set)
     tasks.shutdown(0.1)
     assert not job.has_ended and job not in tasks._jobs
     let_end.set()

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Callable, Iterator, List, Mapping, Optional, Sequence, Tuple
 from urllib.parse import quote, unquote, urlsplit
 
-from osgeo import gdal
+from osgeo import gdal, osr
 from qgis.core import (
     QgsApplication,
     QgsCoordinateTransformContext,
@@ -175,6 +175,8 @@ def _made_layer(own: OwnLayer, layer_type: QgsMapLayerType, context: QgsCoordina
     codes, others = _first_answer(own, feedback)
     definitions = _file_systems(own)
     crs_ownership.claim_crs(dict.fromkeys(codes), feedback)
+    if own.origin.by_gdal and own.origin.address:
+        definitions = _definitions_of(codes)
     crs_ownership.claim_definitions(dict.fromkeys(definitions or ()), feedback)
     options = QgsMapLayerFactory.LayerOptions(context)
     # styles beside and inside of a file may be anybody's too
@@ -453,6 +455,20 @@ def _check_companions(own: OwnLayer, path: str) -> None:
                 raise _leads_elsewhere(own, other)
     except (OSError, UnusableFile) as error:
         raise OpeningFailed(unavailable_text(own), str(error)) from error
+
+
+def _definitions_of(codes: Sequence[str]) -> List[str]:
+    """Return the definitions of CRSs as GDAL reads them in a file on the web, whose answer names them by their codes.
+
+    GeoJSON names none. GDAL gives it the first one.
+    """
+    systems = [osr.SpatialReference(osr.SRS_WKT_WGS84_LAT_LONG)]
+    for code in dict.fromkeys(codes):
+        system = osr.SpatialReference()
+        with quiet_gdal():
+            if code.startswith("EPSG:") and system.ImportFromEPSG(int(code[5:])) == 0:
+                systems.append(system)
+    return [system.ExportToWkt(_AS_QGIS_DOES) for system in systems]
 
 
 def _definitions_in(own: OwnLayer, path: str) -> Optional[List[str]]:

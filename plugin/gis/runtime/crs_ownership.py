@@ -2,7 +2,8 @@
 
 QGIS caches every CRS, and its PROJ objects belong to the thread that created it. If that is a worker thread, the CRS
 loses its definition everywhere when the thread ends, half a minute after its last task. Maps are then exported without
-georeference and coordinates are no longer transformed. Therefore the main thread creates each CRS first.
+georeference, coordinates are no longer transformed, and no tiles of a WMTS can be added any more. Therefore the main
+thread creates each CRS first.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 
 #: codes and definitions of the CRSs that the main thread has created in this session
 _claimed: Set[str] = set()
-#: those that QGIS takes by itself, for tiles and for services that name none
-_COMMON = ("EPSG:4326", "EPSG:3857")
+#: those that QGIS takes by itself, for tiles and for services that name none, as it calls them: the extents of a WMTS
+#: are in CRS:84, and features of OGC API in the last one, which is OGC:CRS84 from QGIS 3.38 on
+_COMMON = ("EPSG:4326", "EPSG:3857", "CRS:84", "OGC:CRS84", "http://www.opengis.net/def/crs/OGC/1.3/CRS84")
 
 
 def claim_common_crs() -> None:
