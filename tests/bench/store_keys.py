@@ -27,12 +27,13 @@ def key_rows(store: Path, more: Path, size: str) -> Iterator[Row]:
         if not times:
             yield not_measured(f"{name}{words}, p95", "nothing was painted", "ms", goal="value <= 50")
             continue
+        most = min(len(times) - 1, int(len(times) * 0.95))
         note = (
             f"{len(times)} keys, median {times[len(times) // 2]:.0f} ms, worst {times[-1]:.0f} ms, {found['missed']} "
-            f"overtaken; {found['imported']} records imported meanwhile; {load()}"
+            f"overtaken; p95 {sorted(found['painted_own'])[most]:.0f} ms without what the window waited for a core; "
+            f"{found['imported']} records imported meanwhile; {load()}"
         )
-        worst = times[min(len(times) - 1, int(len(times) * 0.95))]
-        yield Row(f"{name}{words}, p95", worst, "ms", goal="value <= 50", note=note)
+        yield Row(f"{name}{words}, p95", times[most], "ms", goal="value <= 50", note=note)
         yield late_row(
             f"window's timer while typing{words}", found["late"], found["machine"], "a QTimer of 5 ms", found["own"]
         )

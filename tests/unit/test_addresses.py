@@ -91,6 +91,14 @@ def test_of_an_address_with_thousands_of_parameters_none_is_kept():
     assert clean == b"<a>https://a.example/wms</a>" and secret.keys == ()
 
 
+@pytest.mark.parametrize("name", ["TOKEN", "Token", "ApiKey", "PASSWORD", "passWord"])
+def test_a_key_in_any_case_is_taken_out_of_a_document(name):
+    document = f'<a href="HTTPS://maps.example/wms?map=a&amp;{name}=b4c"/>'.encode()
+    clean, (secret,) = document_without_secrets(document)
+    assert clean == b'<a href="HTTPS://maps.example/wms?map=a"/>'
+    assert b"b4c" not in clean and "b4c" in (secret.password, *(value for _, value in secret.keys))
+
+
 @pytest.mark.parametrize("part", ["http://", "http://a@", "://@", "https://a?token=", "&amp;token=a", "@", "?token=a&"])
 def test_the_time_is_linear_in_the_length(part):
     def seconds(times):
