@@ -3012,6 +3012,16 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
+            <source>No time of “{title}” was chosen. It shows {moment}.</source>
+            <translation>No se eligió ninguna fecha de «{title}». Muestra {moment}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/planner.py"/>
+            <source>“{title}”: {count} times are drawn over each other, in colours that the legend does not have.</source>
+            <translation>«{title}»: se dibujan {count} fechas una sobre otra, con colores que la leyenda no tiene.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/planner.py"/>
             <source>“{title}” no longer offers the layer “{layer}”.</source>
             <translation>«{title}» ya no ofrece la capa «{layer}».</translation>
         </message>

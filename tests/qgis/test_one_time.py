@@ -220,6 +220,26 @@ def days(network, page):
     return CustomMap("Lluvia", "es", overlays=(entry,), crs="EPSG:25830", page=page)
 
 
+def test_a_script_that_chooses_no_day_of_a_series_gets_a_page_of_one_day_that_says_so(network, project, tmp_path):
+    whole = days(network, PageSetup("A4", Orientation.LANDSCAPE))
+    whole = whole.with_entries([replace(whole.entries[0], layers=(), styles=(), moment=None)])
+    before = network.count("GetMap")
+    composed = compose_map(project, whole, {}, service_cache.ServiceCache())
+    day = composed.document.entries[0].moment
+    drawn = [layer.name for layer in composed.plan.layers]
+    assert day and [name for name in drawn if name.startswith("precipitacion_")] == [
+        f"precipitacion_{day.replace('-', '')}"]
+    assert any("No time of “Lluvia diaria” was chosen" in note.text for note in composed.plan.notes)
+    export_layouts([composed.layout], tmp_path / "a.pdf", "pdf", ExportOptions(60))
+    assert network.count("GetMap") == before + len(drawn), "one day is drawn, and not thirty over each other"
+    assert metadata(tmp_path / "a.pdf")["XMP-dc:Coverage"] == day
+    # days that somebody names are drawn as said, with a word
+    two = whole.with_entries([replace(days(network, whole.page).entries[0], moment=None)])
+    composed = compose_map(project, two, {}, service_cache.ServiceCache())
+    assert len(composed.plan.layers) == 2 and composed.document.entries[0].moment is None
+    assert any("2 times are drawn over each other" in note.text for note in composed.plan.notes)
+
+
 @pytest.mark.slow
 def test_the_day_of_a_layer_is_on_its_page_and_on_each_sheet_of_a_book(network, project, tmp_path):
     composed = compose_map(project, days(network, PageSetup("A4", Orientation.LANDSCAPE)), {},

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Callable, Collection, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Callable, Collection, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 from urllib.parse import urlsplit, urlunsplit
 
 from ..addresses import host_of_address, is_internal_host, is_web_address
@@ -47,7 +47,7 @@ from .model import (
     SnapshotDescriptions,
 )
 from .moments import has_series
-from .time_selection import layers_at_one_time, select_moment
+from .time_selection import ShownMoment, layers_at_one_time, select_moment
 
 #: formats for GetFeatureInfo, best first: with geometry and attributes, then readable text
 _INFO_FORMATS = ("application/vnd.ogc.gml", "application/vnd.ogc.gml/3.1.1", "text/xml; subtype=gml/3.1.1",
@@ -451,14 +451,42 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
 def _as_guide_map(custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
                   snapshot: SnapshotDescriptions) -> CustomMap:
     """Return the map on the guide map's page, with one moment of each series."""
-    entries = []
+    entries = [entry if series is None else replace(entry, moment=series.entry.moment)
+               for entry, series in _series_without_moment(custom_map, services, snapshot)]
+    return replace(custom_map.with_entries(entries), page=replace(custom_map.page, template="guide"))
+
+
+def at_one_moment(custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
+                  snapshot: SnapshotDescriptions = NO_DESCRIPTIONS) -> Tuple[CustomMap, List[PlanNote]]:
+    """Return the map with one moment of each whole service that has a layer for each, and notes about such services.
+
+    That is the moment that the service shows by default. Layers of several moments that the map names stay.
+    """
+    entries, notes = [], []
+    for index, (entry, series) in enumerate(_series_without_moment(custom_map, services, snapshot)):
+        count = len(series.layer_steps()) if series is not None else 0
+        if series is not None and count > 1 and not entry.layers:
+            entry = replace(entry, moment=series.entry.moment)
+            notes.append(PlanNote(tr("No time of “{title}” was chosen. It shows {moment}.", title=entry.title,
+                                     moment=format_date(series.entry.moment)), index))
+        elif count > 1:
+            notes.append(PlanNote(tr("“{title}”: {count} times are drawn over each other, in colours that the legend "
+                                     "does not have.", title=entry.title, count=count), index))
+        entries.append(entry)
+    return custom_map.with_entries(entries), notes
+
+
+def _series_without_moment(
+        custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
+        snapshot: SnapshotDescriptions) -> Iterator[Tuple[MapEntry, Optional[ShownMoment]]]:
+    """Yield each entry, with the time series of its layers if the map names no moment of it."""
     for entry in custom_map.entries:
         service = value_for_endpoint(services, entry.endpoint) or snapshot.service(entry.endpoint)
-        names = [layer.name or "" for layer in select_layers(service, entry.layers)[0]] if isinstance(
-            service, Service) else []
-        series = select_moment(service, names, "") if isinstance(service, Service) else None
-        entries.append(replace(entry, moment=series.entry.moment) if series is not None and not entry.moment else entry)
-    return replace(custom_map.with_entries(entries), page=replace(custom_map.page, template="guide"))
+        if entry.moment or not isinstance(service, Service):
+            yield entry, None
+            continue
+        names = [layer.name or "" for layer in select_layers(service, entry.layers)[0]]
+        yield entry, select_moment(service, names, "")
 
 
 class _EntryPlanner:

@@ -9,11 +9,12 @@ from typing import List, Mapping, Optional, Sequence, Tuple
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsFeedback, QgsMapLayer, QgsPrintLayout, QgsProject
 
-from ...core.custommap.model import NO_DESCRIPTIONS, CustomMap, Plan
+from ...core.custommap.model import NO_DESCRIPTIONS, CustomMap, Plan, PlanNote
 from ...core.custommap.moments import frame_plans
 from ...core.custommap.page_fit import needs_fit
-from ...core.custommap.planner import make_plan
+from ...core.custommap.planner import at_one_moment, make_plan
 from ...core.i18n import tr
+from ...core.pages.page_features import shows_all_moments
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import Snapshot, with_snapshot
 from ..layers import project_document
@@ -66,10 +67,11 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
     """Add the layers of ``custom_map`` to ``project`` and build its layout with legends: for scripts, without a GUI.
 
     ``records`` are by endpoint. If the map uses its snapshot (an absolute path), the snapshot's rasters are shown, and
-    no server is contacted for them. A page without an area or a scale is fitted to the base, and
-    turned as suits it with ``may_turn``. Processes events until done. Each of the three steps may
-    take ``seconds`` (0 for no limit). Failures are listed in ``failures`` and in the plan's notes, and an export of the
-    layout refuses them. Raises CartoguideError if no layer could be made, and Cancelled.
+    no server is contacted for them. Of a series one moment is shown, the service's own if the map names neither it nor
+    layers. A page without an area or a scale is fitted to the base, and turned as suits it with ``may_turn``. Processes
+    events until done. Each of the three steps may take ``seconds`` (0 for no limit). Failures are listed in
+    ``failures`` and in the plan's notes, and an export of the layout refuses them. Raises CartoguideError if no layer
+    could be made, and Cancelled.
     """
     loaded = load_map(project, custom_map, records, cache, seconds, feedback, may_turn)
     plan, layers = loaded.plan, loaded.layers
@@ -104,9 +106,14 @@ def load_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, R
         custom_map = PageMeasurement(project).fitted(custom_map, {**stored.services, **found},
                                                      {**stored.records, **records}, may_turn) or custom_map
 
+    time_notes: List[PlanNote] = []
+    if not (shows_all_moments(custom_map.page.template) if all_moments is None else all_moments):
+        custom_map, time_notes = at_one_moment(custom_map, found, stored)
+
     def planned() -> Plan:
-        return with_snapshot(make_plan(custom_map, found, records, terms_settings(), all_moments, choose_map_address,
+        plan = with_snapshot(make_plan(custom_map, found, records, terms_settings(), all_moments, choose_map_address,
                                        stored), snapshot)
+        return replace(plan, notes=(*plan.notes, *time_notes))
 
     # what the trials say decides the addresses of the plan
     run(lambda inner: settle_addresses(planned().layers, service_source, inner),
