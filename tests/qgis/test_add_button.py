@@ -227,6 +227,26 @@ def test_what_is_cancelled_is_said(dock, qtbot, network, wait_until):
     assert dock.messages.history[-1][1] == "Cancelled: Requesting the images: Rain"
 
 
+def test_a_suggestion_that_hangs_can_be_cancelled_where_it_was_pressed(dock, qtbot, network, wait_until):
+    add(dock, wait_until, "Despeñaperros", "Add as base map", 1)
+    composer = dock.composer
+    rows = composer.suggestions
+    wait_until(lambda: rows.buttons and composer.findings.check.isEnabled())
+    network.fault({"match": {"request": "GetCapabilities"}, "action": {"type": "hang"}})
+    next(button for button in rows.buttons if "quipamientos" in button.toolTip()).click()
+    assert composer.busy_row.isVisibleTo(composer) and composer.busy_label.text() == "Adding to the map…"
+    assert rows.heading.text() == "Suggested:" and not rows.buttons[0].isEnabled()
+    assert composer.export.isEnabled() and composer.layout_button.isEnabled(), "they wait for it"
+    # what waits for it is given up first
+    composer.layout_button.click()
+    assert composer.busy_label.text() == "Waiting for what is being added…" and not composer.export.isEnabled()
+    composer.cancel_button.click()
+    assert composer.busy_label.text() == "Adding to the map…" and composer.export.isEnabled()
+    composer.cancel_button.click()
+    assert [text for _, text in dock.messages.history][-1] == "Cancelled: Adding to the map"
+    assert not composer.busy_row.isVisibleTo(composer) and rows.buttons[0].isEnabled() and len(dock.map.items) == 1
+
+
 def test_the_keyboard_opens_with_enter_and_adds_with_control(dock, qtbot, wait_until):
     row = next(row for row in range(3) if "recipitaci" in dock.model.index(row).data())
     dock.list.setCurrentIndex(dock.model.index(row))

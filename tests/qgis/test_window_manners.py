@@ -68,7 +68,7 @@ def test_a_click_on_the_title_of_a_suggestion_adds_it_once_at_a_time(window, qtb
     shown.show_adding(True)
     QTest.mouseClick(title, Qt.MouseButton.LeftButton)
     QTest.mouseClick(shown.buttons[0], Qt.MouseButton.LeftButton)
-    assert len(added) == 1 and "Adding" in shown.heading.text()
+    assert len(added) == 1
     shown.show_adding(False)
     QTest.mouseClick(shown.buttons[0], Qt.MouseButton.LeftButton)
     assert added == [suggestions[1], suggestions[0]]

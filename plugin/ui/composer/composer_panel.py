@@ -94,8 +94,7 @@ class SuggestionRows(QWidget):
         self.setVisible(bool(suggestions))
 
     def show_adding(self, on: bool) -> None:
-        """Say that a service is being added, and add no other one meanwhile."""
-        self.heading.setText(tr("Adding to the map…") if on else tr("Suggested:"))
+        """Add no other service while one is being added."""
         for widget in self._widgets:
             widget.setEnabled(not on)
 
@@ -249,6 +248,8 @@ class ComposerPanel(QWidget):
     credits_requested = pyqtSignal()
     title_changed = pyqtSignal(str)
     cancel_requested = pyqtSignal()
+    #: the same for what is being added to the map
+    cancel_adding_requested = pyqtSignal()
     #: the menu of exports is about to be shown
     export_menu_opened = pyqtSignal()
     count_changed = pyqtSignal(int)
@@ -329,6 +330,8 @@ class ComposerPanel(QWidget):
         self.findings.rebuilt.connect(lambda: order_as_laid_out(self.findings, self.credits_section.grip
                                                                 or self.credits_section.heading))
         self._credit_count = 0
+        #: what is being done with the map, and what is being added to it
+        self._busy_text = self._adding_text = ""
         self.show_rows([])
         self.show_credits([])
         self.show_busy("")
@@ -409,8 +412,26 @@ class ComposerPanel(QWidget):
     def show_busy(self, text: str) -> None:
         """Show ``text`` and offer to cancel while something long is running. An empty text ends it.
 
-        The focus goes from Check to Cancel and back.
+        What is being added to the map is shown again then, if it still is.
         """
+        self._busy_text = text
+        self._show_busy()
+        for button in (self.export, self.layout_button):
+            button.setEnabled(not text)
+
+    def show_adding(self, text: str) -> None:
+        """Show ``text`` and offer to cancel while something is being added to the map. An empty text ends it.
+
+        Exports can be chosen meanwhile, as they wait for it.
+        """
+        self._adding_text = text
+        self.suggestions.show_adding(bool(text))
+        if not self._busy_text:
+            self._show_busy()
+
+    def _show_busy(self) -> None:
+        """Show what is running. The focus goes from Check to Cancel and back."""
+        text = self._busy_text or self._adding_text
         former, shown = self.findings.check, self.cancel_button
         if not text:
             former, shown = shown, former
@@ -420,8 +441,6 @@ class ComposerPanel(QWidget):
             shown.setFocus()
         self.busy_label.show_text(text)
         self.busy_bar.setRange(0, 0)
-        for button in (self.export, self.layout_button):
-            button.setEnabled(not text)
 
     def show_progress(self, percent: float) -> None:
         """Show how much of it is done, beside the text that ``show_busy`` has shown."""
@@ -657,7 +676,8 @@ class ComposerPanel(QWidget):
         self.busy_bar.setFixedHeight(4)
         # Qt's own least width would take that of the number of issues in a narrow dock
         self.busy_bar.setMinimumWidth(20)
-        self.cancel_button = text_button(tr("Cancel"), self.cancel_requested.emit)
+        self.cancel_button = text_button(tr("Cancel"), lambda: (
+            self.cancel_requested if self._busy_text else self.cancel_adding_requested).emit())
         text = fill_layout(QVBoxLayout(), self.busy_label, self.busy_bar, spacing=1)
         fill_layout(QHBoxLayout(self.busy_row), text, self.cancel_button, spacing=4, wide=text)
         # in the place of "Check before printing", which is of no use meanwhile: nothing above moves

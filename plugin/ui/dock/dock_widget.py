@@ -184,6 +184,7 @@ class CartoguideDock(QDockWidget):
         self.composer_controller.map_opened.connect(self.compose_dock.open)
         self.composer.count_changed.connect(self._on_map_count_changed)
         self.composer.find_requested.connect(self.find_service)
+        self.composer.cancel_adding_requested.connect(self.record_actions.cancel_adding)
 
     def _connect_session(self) -> None:
         session = self.session
@@ -292,8 +293,8 @@ class CartoguideDock(QDockWidget):
 
     def _show_adding(self, adding: bool) -> None:
         """Show in the list and in the custom map whether anything is still being added to the map."""
-        self.composer.suggestions.show_adding(adding)
         self._adding_text = tr("Adding to the map…") if adding else ""
+        self.composer.show_adding(self._adding_text)
         self._show_busy_row()
 
     def _show_busy(self, text: str) -> None:
