@@ -4321,13 +4321,18 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
-            <source>Load the service again, choose other layers, or remove it from the map.</source>
-            <translation>Vuelva a cargar el servicio, elija otras capas o quítelo del mapa.</translation>
+            <source>Load again</source>
+            <translation>Cargar de nuevo</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
-            <source>Load again</source>
-            <translation>Cargar de nuevo</translation>
+            <source>They are missing from the map: their services cannot be used. {reason}</source>
+            <translation>Faltan en el mapa: sus servicios no se pueden usar. {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Load the service again, choose other layers, or remove it from the map.</source>
+            <translation>Vuelva a cargar el servicio, elija otras capas o quítelo del mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
@@ -4677,11 +4682,6 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
-            <source>Use the record's address: the old one may be switched off.</source>
-            <translation>Use la dirección del registro: la antigua puede dejar de funcionar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Use https for all</source>
             <translation>Usar https para todos</translation>
         </message>
@@ -4699,6 +4699,11 @@
             <location filename="../plugin/core/preflight/rules.py"/>
             <source>Use https so that nobody in between can read or alter the map.</source>
             <translation>Use https para que nadie pueda leer ni alterar el mapa en el trayecto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Use the record's address: the old one may be switched off.</source>
+            <translation>Use la dirección del registro: la antigua puede dejar de funcionar.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
@@ -14840,13 +14845,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <location filename="../plugin/ui/dock/dock_widget.py"/>
-            <location filename="../plugin/ui/dock/record_actions.py"/>
-            <source>Adding to the map…</source>
-            <translation>Añadiendo al mapa…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Add “{title}” to the map</source>
             <translation>Añadir «{title}» al mapa</translation>
         </message>
@@ -16284,6 +16282,12 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/dock/dock_widget.py"/>
             <source>Cartoguide</source>
             <translation>Cartoguide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <location filename="../plugin/ui/dock/record_actions.py"/>
+            <source>Adding to the map…</source>
+            <translation>Añadiendo al mapa…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/dock_widget.py"/>

@@ -183,6 +183,25 @@ def test_a_message_with_many_remedies_takes_no_width_from_the_docks(bar):
     assert [button.text() for button in bar.currentItem().findChildren(QPushButton)] == [labels[0], "More"]
 
 
+@pytest.mark.parametrize("width", [620, 744, 1100])
+def test_a_message_wishes_for_no_more_width_than_there_is_and_its_text_has_most_of_it(bar, qtbot, width):
+    """QGIS's window narrows its docks where the bar wishes for more."""
+    bar.parentWidget().resize(width, 400)
+    bar.resize(width, 100)
+    bar.pushWarning("Another plugin", "Theirs.")
+    text = "127.0.0.1:18499 refuses connections. 3 services missing: “Mapa guía”, “Precipitación total diari…”…"
+    Messages(bar, bar.inline).show_warning_with_actions(text, [
+        MessageAction(label, lambda: None)
+        for label in ("Use the record's address for all", "Try again", "Leave them out")], "detail")
+    settle()
+    assert bar.sizeHint().width() <= width
+    browser = bar.currentItem().findChild(QTextBrowser)
+    buttons = bar.currentItem().findChildren(QPushButton)
+    assert browser.width() >= width - sum(map(QWidget.width, buttons)) - 200, "the icon takes nothing of it"
+    assert width < 700 or browser.width() > width / 4
+    assert buttons[0].text() == "Use the record's address for all"
+
+
 def test_the_frame_in_the_dock_closes_only_the_message_that_it_shows(bar):
     messages = Messages(None, bar.inline)
     close = messages.notify("Saved.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 
 import pytest
 from qgis.core import QgsProject
@@ -174,9 +175,13 @@ def test_services_that_moved_are_asked_at_their_records_addresses_by_one_button(
     path.write_text(json.dumps(text), encoding="utf-8")
     QgsProject.instance().clear()
     actions.documents.open_file(path)
-    wait_until(lambda: rules(composed_map).count("moved") == 2 and not actions.map.adding, 60)
+    wait_until(lambda: rules(composed_map).count("missing") == 1 and not actions.map.adding, 60)
     moved = [item.entry.endpoint for item in items(composed_map)]
-    actions.preflight.apply_remedy(next(one for one in composed_map.composer.findings.findings if one.rule == "moved"))
+    assert "moved" not in rules(composed_map)
+    finding, = [one for one in composed_map.composer.findings.findings if one.rule == "missing"]
+    actions.preflight.apply_remedy(replace(finding, remedy=finding.other_remedies[0]))
+    assert all(item.loading for item in items(composed_map)), "Load again is for all of them"
+    actions.preflight.apply_remedy(finding)
     wait_until(lambda: not actions.map.adding and len(items(composed_map)[1].layer_ids) == 3, 60)
     wait_until(lambda: not {"moved", "missing"} & set(rules(composed_map)), 5)
     assert [item.entry.endpoint for item in items(composed_map)] == right and items(composed_map)[1].entry.credit.line

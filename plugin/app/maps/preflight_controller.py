@@ -470,8 +470,10 @@ class PreflightController(QObject):
         }
         if kind in of_no_service:
             of_no_service[kind]()
-        elif kind == RemedyKind.REFRESH and item is not None:
-            self._map.builds.retry(item)
+        elif kind == RemedyKind.REFRESH and finding.remedy is not None:
+            for part in map(self._item_at, finding.remedy.entries) if finding.remedy.entries else (item,):
+                if part is not None:
+                    self._map.builds.retry(part)
         elif kind == RemedyKind.SCALE and isinstance(value, float):
             self._extent.set_scale(value)
         elif kind == RemedyKind.CRS and isinstance(value, str):

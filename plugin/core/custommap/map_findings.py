@@ -50,7 +50,8 @@ class MapRemedy:
     record of a new base, or the text to begin with where the person writes what is missing. ``label`` is the text of
     the button. ``question`` is what a written text answers.
     ``layers`` are those to be hidden: the service's index on the map and the layer's name. None are the whole layer.
-    ``addresses`` are the new addresses of all services that have one, by the service's index on the map.
+    ``addresses`` are the new addresses of all services that have one, by the service's index on the map. ``entries``
+    are the indexes of the services that are loaded again.
     """
 
     kind: RemedyKind
@@ -59,6 +60,7 @@ class MapRemedy:
     question: str = ""
     layers: Tuple[Tuple[int, str], ...] = ()
     addresses: Tuple[Tuple[int, str], ...] = ()
+    entries: Tuple[int, ...] = ()
 
     @property
     def asks_for_text(self) -> bool:

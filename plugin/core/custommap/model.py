@@ -656,13 +656,15 @@ class LoginUse(str, Enum):
 class PlanNote:
     """A decision of the planner, or something missing, as a text for people.
 
-    ``login_use`` is set if it is about a login.
+    ``login_use`` is set if it is about a login, ``reason`` if a whole service is missing: the part of ``text`` that
+    other services may have too.
     """
 
     text: str
     entry_index: Optional[int] = None
     is_missing: bool = False
     login_use: Optional[LoginUse] = None
+    reason: str = ""
 
 
 @dataclass(frozen=True)

@@ -412,7 +412,8 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
         titles.append(title)
         if isinstance(service, CartoguideError):
             notes.append(PlanNote(tr("“{title}” is missing from the map: its service cannot be used. {reason}",
-                                     title=title, reason=service.user_text), index, not entry.is_hidden(())))
+                                     title=title, reason=service.user_text), index, not entry.is_hidden(()),
+                                  reason=service.user_text))
             continue
         planner = _EntryPlanner(custom_map, entry, index, role, title, service, record, described.terms, credit,
                                 snapshot.day if described.stored_terms is not None else "")

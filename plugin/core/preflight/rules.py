@@ -10,7 +10,7 @@ from ..custommap.ground_scale import LARGE_DIFFERENCE, OUTLINE_SCALE, propose_pr
 from ..custommap.layer_metadata import record_extent
 from ..custommap.legend.tree import is_in_legend
 from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity, covering_remedies, missing_credit
-from ..custommap.model import BlendMode, LayerPlan, LoginUse, MapRole, Plan
+from ..custommap.model import BlendMode, LayerPlan, LoginUse, MapRole, Plan, PlanNote
 from ..custommap.moments import plan_multiples
 from ..custommap.planner import best_crs, same_crs, supports_transparency
 from ..custommap.time_selection import select_moment
@@ -43,13 +43,25 @@ _LITTLE_COVERAGE = 0.5
 
 
 def missing_layers(context: PreflightContext) -> Iterator[MapFinding]:
-    """Yield what the plan could not include: failed services and missing layers."""
+    """Yield what the plan could not include: failed services, one finding for each cause, and missing layers."""
+    moved = _moved_services(context)
+    causes: Dict[Tuple[object, ...], List[PlanNote]] = {}
     for note in context.plan.notes:
         if note.is_missing:
-            yield MapFinding("missing", Severity.ERROR, note.text,
-                             tr("Load the service again, choose other layers, or remove it from the map."),
-                             context.entry_title(note.entry_index) if note.entry_index is not None else "",
-                             note.entry_index, MapRemedy(RemedyKind.REFRESH, tr("Load again")))
+            key = (note.reason, note.entry_index in moved) if note.reason else (note.text, note.entry_index)
+            causes.setdefault(key, []).append(note)
+    for notes in causes.values():
+        indexes = tuple(note.entry_index for note in notes if note.entry_index is not None)
+        again = MapRemedy(RemedyKind.REFRESH, tr("Load again"), entries=indexes)
+        finding = MapFinding("missing", Severity.ERROR, notes[0].text if len(notes) == 1 else tr(
+            "They are missing from the map: their services cannot be used. {reason}", reason=notes[0].reason),
+            tr("Load the service again, choose other layers, or remove it from the map."),
+            ", ".join(map(context.entry_title, indexes)), indexes[0] if len(indexes) == 1 else None, again)
+        if notes[0].reason and moved.keys() >= set(indexes):
+            finding = replace(
+                finding, advice=_moved_advice(), remedy=_address_remedy(moved), other_remedies=(again,),
+                detail="\n".join(f"{context.entry_title(index)}: {moved[index]}" for index in indexes))
+        yield finding
 
 
 def logins(context: PreflightContext) -> Iterator[MapFinding]:
@@ -512,22 +524,19 @@ def data_years(context: PreflightContext) -> Iterator[MapFinding]:
 
 
 def service_addresses(context: PreflightContext) -> Iterator[MapFinding]:
-    """Yield services with a new address in their record, and http where https works. One button repairs all alike."""
-    moved: Dict[int, str] = {}
-    secure: Dict[int, str] = {}
-    for index, entry in enumerate(context.entries):
-        record = context.record_of(entry)
-        new = wms_address(record) if record else None
-        if new and normalise_endpoint(new) != normalise_endpoint(entry.endpoint):
-            moved[index] = new
-        elif entry.endpoint in context.https_endpoints:
-            secure[index] = as_https(entry.endpoint)
-    label = tr("Use the record's address for all") if len(moved) > 1 else tr("Use the record's address")
-    remedy = MapRemedy(RemedyKind.ENDPOINT, label, addresses=tuple(moved.items()))
+    """Yield services with a new address in their record, and http where https works. One button repairs all alike.
+
+    Of a service that is missing the finding about that says it.
+    """
+    moved = _moved_services(context)
+    secure = {index: as_https(entry.endpoint) for index, entry in enumerate(context.entries)
+              if index not in moved and entry.endpoint in context.https_endpoints}
+    missing = {note.entry_index for note in context.plan.notes if note.is_missing and note.reason}
     for index, new in moved.items():
-        yield MapFinding("moved", Severity.WARNING, tr("Its record now names another address: {address}", address=new),
-                         tr("Use the record's address: the old one may be switched off."), context.entry_title(index),
-                         index, remedy, context.entries[index].endpoint)
+        if index not in missing:
+            yield MapFinding("moved", Severity.WARNING,
+                             tr("Its record now names another address: {address}", address=new), _moved_advice(),
+                             context.entry_title(index), index, _address_remedy(moved), context.entries[index].endpoint)
     label = tr("Use https for all") if len(secure) > 1 else tr("Use https")
     remedy = MapRemedy(RemedyKind.ENDPOINT, label, addresses=tuple(secure.items()))
     for index in secure:
@@ -535,6 +544,23 @@ def service_addresses(context: PreflightContext) -> Iterator[MapFinding]:
                          tr("It is requested over http although the server also supports https."),
                          tr("Use https so that nobody in between can read or alter the map."),
                          context.entry_title(index), index, remedy, context.entries[index].endpoint)
+
+
+def _moved_services(context: PreflightContext) -> Dict[int, str]:
+    """Return the addresses that records name today, of services that have another one on the map, by their indexes."""
+    records = [context.record_of(entry) for entry in context.entries]
+    named = [wms_address(record) if record is not None else None for record in records]
+    return {index: new for index, (entry, new) in enumerate(zip(context.entries, named))
+            if new and normalise_endpoint(new) != normalise_endpoint(entry.endpoint)}
+
+
+def _moved_advice() -> str:
+    return tr("Use the record's address: the old one may be switched off.")
+
+
+def _address_remedy(moved: Dict[int, str]) -> MapRemedy:
+    label = tr("Use the record's address for all") if len(moved) > 1 else tr("Use the record's address")
+    return MapRemedy(RemedyKind.ENDPOINT, label, addresses=tuple(moved.items()))
 
 
 #: relative difference below which scales are equal

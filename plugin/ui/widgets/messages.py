@@ -21,6 +21,7 @@ from qgis.PyQt.QtWidgets import (
     QMenu,
     QPlainTextEdit,
     QPushButton,
+    QSizePolicy,
     QTextBrowser,
     QTreeWidget,
     QTreeWidgetItem,
@@ -47,8 +48,10 @@ TITLE = "Cartoguide"
 _MAX_IN_BAR = 8
 #: buttons of a message at most: QGIS's window makes room for all of them, at the cost of its docks
 _MAX_BUTTONS_IN_BAR = 3
-#: pixels of its text at least
-_LEAST_TEXT = 250
+#: share of the window that the buttons take at most, and pixels of the text at least where one more is shown
+_BUTTONS_SHARE, _LEAST_TEXT = 0.5, 250
+#: letters of the width of the text at any rate
+_NARROWEST_TEXT = 6
 #: characters of the title of what was not added
 _MAX_TITLE = 60
 #: lines of a message in QGIS's bar at most, the rest is scrolled to
@@ -208,6 +211,10 @@ class _WholeText(QObject):
         browser.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         browser.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         browser.installEventFilter(self)
+        # all the width that is left, but none that it wishes for: QGIS's window would take it from its docks
+        item.layout().setStretchFactor(browser, 1)
+        browser.setSizePolicy(QSizePolicy.Policy.Ignored, browser.sizePolicy().verticalPolicy())
+        browser.setMinimumWidth(_NARROWEST_TEXT * browser.fontMetrics().averageCharWidth())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Qt: adapt the height to a new width."""
@@ -409,7 +416,7 @@ class Messages:
     def _buttons_with_room(bar: QgsMessageBar, buttons: Sequence[MessageAction]) -> int:
         """Return how many buttons leave room for the text, at least one. The others are in a menu."""
         metrics, window, seen = bar.fontMetrics(), bar.parentWidget() or bar, len(buttons)
-        room = max(300.0, 0.6 * window.width())
+        room = max(300.0, _BUTTONS_SHARE * window.width())
 
         def width(labels: Sequence[str]) -> int:
             return sum(metrics.horizontalAdvance(label) + metrics.height() for label in labels)

@@ -442,6 +442,30 @@ def test_what_moved_is_repaired_for_all_of_the_map_by_one_button():
     assert {one.remedy.label for one in found} == {"Use the record's address for all"}
 
 
+def test_services_that_are_gone_for_one_cause_are_one_issue_with_the_remedy_that_helps_first():
+    made = [entry(GUIDE, "Guía", "limite"), entry(RAIN, "Lluvia", "dia1")]
+
+    def found_with(**records):
+        gone = case(rain=service(RAIN, layer("dia1")), entries=made, records={
+            address: record(new, name) for name, (address, new) in records.items()})
+        down = {address: CartoguideError("x.org refuses connections.", address) for address in (GUIDE, RAIN)}
+        plan = make_plan(gone.document, down, gone.records)
+        return [one for one in preflight_findings(replace(gone, services=down, plan=plan))
+                if one.rule in ("missing", "moved")]
+
+    finding, = found_with(Guía=(GUIDE, GUIDE), Lluvia=(RAIN, RAIN))
+    assert finding.service_title == "Guía, Lluvia" and finding.message.count("x.org refuses connections") == 1
+    assert [(one.kind, one.entries) for one in finding.remedies] == [(RemedyKind.REFRESH, (0, 1))]
+    new = GUIDE.replace("x.org", "nuevo.org"), RAIN.replace("x.org", "nuevo.org")
+    finding, = found_with(Guía=(GUIDE, new[0]), Lluvia=(RAIN, new[1]))
+    assert finding.severity is Severity.ERROR and new[0] in finding.detail and "record's address" in finding.advice
+    assert [one.kind for one in finding.remedies] == [RemedyKind.ENDPOINT, RemedyKind.REFRESH]
+    assert finding.remedy.addresses == ((0, new[0]), (1, new[1]))
+    apart = found_with(Guía=(GUIDE, GUIDE), Lluvia=(RAIN, new[1]))
+    assert [(one.service_title, one.remedy.kind) for one in apart] == [
+        ("Guía", RemedyKind.REFRESH), ("Lluvia", RemedyKind.ENDPOINT)], "not for one remedy"
+
+
 @pytest.mark.parametrize("names", [("limite",), ()], ids=["layers by name", "all layers"])
 @pytest.mark.parametrize("hidden", [{"visible": False}, {"hidden": ("limite",)}], ids=["service", "its layers"])
 def test_a_map_of_which_all_is_hidden_is_an_error_with_the_remedy_of_showing_it(hidden, names):
