@@ -23,7 +23,7 @@ from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.page_design.print_boxes import BLEED, PRINT_MARGIN
-from plugin.core.pages.leaflet import LeafletTexts, TableSource
+from plugin.core.pages.leaflet import LeafletPhoto, LeafletTexts, TableSource
 from plugin.core.terms.model import Decision
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export import layout_export
@@ -164,6 +164,38 @@ def check_grounds(layout, folder):
     # the folds are marked at the ends
     assert not [x for x in range(image.width()) if is_red(x, last) and not is_red(x, last - 3)
                 and 2 < x % (image.width() / 4) < image.width() / 4 - 2]
+
+
+@pytest.mark.parametrize(("table", "has_photo"), [
+    (MIRADORES, False), ((*MIRADORES, "Áreas_recreativas", "refugios"), True)])
+def test_beside_a_table_the_map_outside_is_one_strip_below_the_panels_and_on_the_cover(network, project, tmp_path,
+                                                                                       table, has_photo):
+    photo = QImage(600, 400, QImage.Format.Format_RGB32)
+    photo.fill(QColor("#8090a0"))
+    photo.save(str(tmp_path / "photo.png"))
+    sources = tuple(TableSource(network.endpoints["facilities"], name) for name in table)
+    layout = composed(network, project, language="es", facilities=table, page=PageSetup(
+        "A3", Orientation.LANDSCAPE, "leaflet", leaflet=replace(USUAL, table=sources, photos=(
+            LeafletPhoto(str(tmp_path / "photo.png"), "Un prado", "© Ana Pérez"),) if has_photo else ()))).layout
+    for cover in filter(None, map(layout.itemById, ("cover", "cover:beside", "cover:beside1", "cover:beside2"))):
+        cover.setLayers([empty_layer(project)])
+        cover.setBackgroundColor(QColor("red"))
+    path = tmp_path / "outside.pdf"
+    settings = QgsLayoutExporter.PdfExportSettings()
+    settings.dpi = 72
+    QgsLayoutExporter(layout).exportToPdf(str(path), settings)
+    subprocess.run(["pdftoppm", "-r", "60", "-f", "2", "-png", "-singlefile", str(path), str(tmp_path / "outside")],
+                   check=True)
+    image = QImage(str(tmp_path / "outside.png"))
+    columns = [round((number + 0.45) * image.width() / 4) for number in (1, 2, 3)]
+    colours = [[image.pixelColor(x, y) for y in range(image.height())] for x in columns]
+    runs = [[y for y, colour in enumerate(column) if colour.red() - colour.green() > 120] for column in colours]
+    assert max(run[0] for run in runs) - min(run[0] for run in runs) <= 1, [run[0] for run in runs]
+    assert all(len(run) >= image.height() - run[0] - 12 and run[0] > 0.3 * image.height() for run in runs), (
+        "nothing lies on it but the ticks of folds")
+    words = subprocess.run(["pdftotext", "-bbox", "-f", "2", str(path), "-"], capture_output=True, check=True).stdout
+    left = {word: float(x) for x, word in re.findall(r'xMin="([0-9.]+)".*?>(Despeñaperros|©)<', words.decode())}
+    assert not has_photo or left["©"] == pytest.approx(left["Despeñaperros"], abs=2.5), "both begin alike"
 
 
 @pytest.mark.slow

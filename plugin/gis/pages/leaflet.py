@@ -172,9 +172,10 @@ def _fill_texts(page: PageBuilding) -> List[str]:
 def _arrange_panels(page: PageBuilding, sections: Sequence[_Section], filled: Sequence[_Section]) -> None:
     """Share out texts, location map and table over the panels, and let the cover's map fill what they leave.
 
-    Credits stand at the foot of the back, above them all texts where they have room in letters of a good size.
-    Else the text for visitors has the panel beside the back. One size of letters is on all panels. The location map is
-    as high as there is room, and the table stands on the next free panel.
+    Credits stand at the foot of the back, above them all texts where they have room in letters of a good size and no
+    table is awaited. Else the first of them, the text for visitors, has the panel beside the back. With the table no
+    panel is left then that would show the map once more without its numbers. One size of letters is on all panels. The
+    location map is as high as there is room, and the table stands on the next free panel.
     """
     layout, width, first = page.layout, panel_width(page.layout), sections[0]
     inset = layout_items.find_item(layout, layout_items.INSET, QgsLayoutItemMap)
@@ -205,9 +206,11 @@ def _arrange_panels(page: PageBuilding, sections: Sequence[_Section], filled: Se
                          for members, room in panels(on_visit, place, share) if members))
 
     chosen = 0, 0, 1.0
-    if first in filled and (has_photos or factor(0, 0) < _LEAST_ON_BACK):
+    has_table = layout.itemById(layout_items.TABLE) is not None and len(filled) > 1
+    if has_table or (first in filled and (has_photos or factor(0, 0) < _LEAST_ON_BACK)):
         # below the visit the cover's map can fill what is left, but not on the back
-        chosen = 1, 1 if factor(1, 0) < min(factor(1, 1), _LARGE) else 0, 1.0
+        # beside a table that is not read yet, it is moved once its length is known
+        chosen = 1, 1 if factor(1, 0) < min(factor(1, 1), _LEAST_ON_BACK if has_table else _LARGE) else 0, 1.0
     for share in _LOWER_MAPS:
         if lacking(*chosen) > 0:
             # further texts have room below the visit, but none is moved where that does not make all of them whole

@@ -22,6 +22,7 @@ from ...core.terms.paper_gate import PaperCredit, credit_for_paper, unfit_reason
 from ...core.text import inert, printable, single_line, without_direction_marks
 from ...core.trust.files import UnusableFile, open_regular, read_regular
 from ...core.wms.responses.image_headers import image_format, image_size, is_turned
+from ..layouts import layout_items
 from ..layouts.layout_items import ALTERNATIVE_TEXT, add_notes, place_item
 from ..runtime import compat, tasks
 from ..runtime.images import MAX_PIXELS, decode_from_file
@@ -203,7 +204,7 @@ def place_photos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], photos: 
         place = QRectF(area.left(), y, width, width * ratio)
         line_place = QRectF(area.left(), place.bottom() + _CREDIT_GAP, area.width(), 2 * line)
         if on_cover and number == 1 and cover is not None:
-            place, line_place = _shared_cover(cover, ratio, line)
+            place, line_place = _shared_cover(layout, cover, ratio, line)
         else:
             y = line_place.bottom() + _GAP
         _add(layout, picture, place, page)
@@ -221,11 +222,17 @@ def place_photos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], photos: 
     return y - area.top() - _GAP + _END if len(sizes) > on_cover else 0.0
 
 
-def _shared_cover(cover: QgsLayoutItem, ratio: float, line: float) -> Tuple[QRectF, QRectF]:
-    """Give the upper part of a cover to a photo, and return its place and that of its credit below it."""
+def _shared_cover(layout: QgsPrintLayout, cover: QgsLayoutItem, ratio: float, line: float) -> Tuple[QRectF, QRectF]:
+    """Give the upper part of a cover to a photo, and return its place and that of its credit below it.
+
+    The credit begins where the title does.
+    """
     area = QRectF(cover.pagePos(), cover.rect().size())
     place = QRectF(area.left(), area.top(), area.width(), area.width() * ratio)
-    credit = QRectF(area.left() + _GAP, place.bottom() + _CREDIT_GAP, area.width() - 2 * _GAP, 1.2 * line)
+    title = layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
+    left = title.pagePos().x() + title.marginX() if title is not None else 0.0
+    left = left if area.left() < left < area.right() - 2 * _GAP else area.left() + _GAP
+    credit = QRectF(left, place.bottom() + _CREDIT_GAP, area.right() - _GAP - left, 1.2 * line)
     page, top = max(0, cover.page()), credit.bottom() + _CREDIT_GAP
     place_item(cover, QRectF(area.left(), top, area.width(), area.bottom() - top), page)
     return place, credit

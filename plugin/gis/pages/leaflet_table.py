@@ -47,7 +47,7 @@ from ..runtime import compat, page_fonts
 from ..services.service_cache import ServiceCache
 from . import overflow_page
 from .layout_feature import TaskContents
-from .leaflet_cover import panel_width, spread_cover
+from .leaflet_cover import level_panels, panel_width, spread_cover
 from .leaflet_table_reading import MapArea, TableRequest, TableResult, read_table, table_request
 from .print_marks import print_margin
 
@@ -309,7 +309,7 @@ def _fill_below(layout: QgsPrintLayout, item: QgsLayoutItemMap, place: QgsLayout
         end += letter + credits.rect().height()
     if pointer is None:
         number = int((place.pagePos().x() - print_margin(layout)) // panel_width(layout))
-        spread_cover(layout, item, {number: end})
+        spread_cover(layout, item, level_panels(layout, {number: end}))
 
 
 def _base_font(layout: QgsPrintLayout) -> QFont:

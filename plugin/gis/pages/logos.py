@@ -206,7 +206,8 @@ def _places_in_band(band: QRectF, titles: Sequence[QgsLayoutItemLabel], logos: S
         _keep_clear(titles, right=places[0].left() - margin)
         return places
     height = _COVER_HEIGHT * band.height()
-    left = titles[0].sceneBoundingRect().left() if titles else band.left() + height
+    # the ground begins where the title does
+    left = titles[0].sceneBoundingRect().left() + _PADDING * height if titles else band.left() + height
     area = QRectF(left, band.bottom() - 1.6 * height, band.right() - left - height, height)
     places = _row(logos, area, is_at_right=False)
     _keep_clear(titles, bottom=places[0].top() - height / 2)
