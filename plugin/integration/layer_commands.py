@@ -59,8 +59,11 @@ class LayerCommands:
         def done(findings: _LayerFindings) -> None:
             if action is LayerAction.COPY_CREDIT:
                 self._copy_credit(findings)
-            elif dock is None or dock is not self._commands.dock or dock.views.show(view):
+            elif dock is None or dock is not self._commands.dock:
                 self._show_result(findings, action is LayerAction.SHOW_TERMS)
+            elif dock.views.show(view):
+                with dock.views.showing():
+                    self._show_result(findings, action is LayerAction.SHOW_TERMS)
 
         job = self._copying if action is LayerAction.COPY_CREDIT else self._showing
         job.start(tr("Looking for the record of “{layer}”", layer=facts.title),

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from made_catalogue import made
 from qgis.core import QgsNetworkAccessManager, QgsNetworkRequestParameters
 from qgis.PyQt.QtCore import QPoint, Qt
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QApplication, QMainWindow, QPlainTextEdit
 
+from plugin.gis.library import record_import
 from plugin.gis.runtime import settings, tasks
 from plugin.ui.dock.dock_widget import is_behind_tab
 from plugin.ui.dock.record_actions import SIDE_BY_SIDE_WIDTH
 from plugin.ui.record.overview_tab import overview_urls
+from tests.qgis.waiting import Held
 
 
 @pytest.fixture
@@ -80,6 +83,35 @@ def test_enter_opens_the_first_result_and_none_where_there_is_none(dock, wait_un
     QTest.keyClick(dock.search, Qt.Key.Key_Return)
     wait_until(lambda: dock.model.rowCount() == 0 and dock.list_page.results._counts is not None)
     assert dock.list.isVisible() and not dock.view.isVisible()
+
+
+def test_enter_opens_nothing_once_the_person_has_selected_another_record(dock, wait_until, monkeypatch):
+    held = Held(monkeypatch, dock.session._page_worker, "_work", lambda *_: True)
+    QTest.keyClick(dock.search, Qt.Key.Key_Return)
+    wait_until(held.done.is_set)
+    dock.list.setFocus()
+    QTest.keyClick(dock.list, Qt.Key.Key_Down)
+    chosen = dock.list.currentIndex().row()
+    assert chosen > 0
+    held.end()
+    wait_until(lambda: not dock.session.loading)
+    assert dock.list.currentIndex().row() == chosen and not dock.pages.record_opened and dock.list.hasFocus()
+
+
+def test_enter_takes_no_view_from_a_file_that_is_opened_before_the_results_are_there(dock, wait_until, monkeypatch,
+                                                                                    tmp_path):
+    made_here, = made(1)
+    (tmp_path / "a.xml").write_bytes(made_here.xml)
+    held = Held(monkeypatch, dock.session._page_worker, "_work", lambda *_: True)
+    QTest.keyClick(dock.search, Qt.Key.Key_Return)
+    wait_until(held.done.is_set)
+    imported = Held(monkeypatch, record_import._ImportJob, "run", lambda _job: True)
+    dock.session.open_paths([str(tmp_path / "a.xml")])
+    wait_until(imported.done.is_set)
+    held.end()
+    wait_until(lambda: dock.pages.record_opened)
+    imported.end()
+    wait_until(lambda: dock.view.record.id == made_here.id)
 
 
 @pytest.fixture

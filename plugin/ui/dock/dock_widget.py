@@ -75,7 +75,8 @@ class CartoguideDock(QDockWidget):
         self.iface = iface
         self._closed = False
         self._busy_text = self._adding_text = ""
-        self._opens_first = False
+        #: number of the request to open the first record that is found, or 0
+        self._first_view = 0
         self.note = InlineMessage()
         self.messages = Messages(iface.messageBar() if iface is not None else None, self.note)  # type: ignore[attr-defined]
         #: the last errors of the services that could not be loaded
@@ -441,15 +442,16 @@ class CartoguideDock(QDockWidget):
 
     def _open_first(self) -> None:
         """Search, and open the first record that is found, not the one that was selected before."""
-        self._opens_first = True
+        self._first_view = self.session.views.request()
         self.list_page.results.selected_identifier = ""
         self.run_search()
         self.list_page.remote_search.search.skip_debounce()
 
     def _on_results_shown(self, _query: LibraryQuery) -> None:
-        opens, self._opens_first = self._opens_first, False
-        if opens and self.model.rowCount():
-            self.pages.focus_record()
+        view, self._first_view = self._first_view, 0
+        if view and self.model.rowCount() and self.session.views.show(view):
+            with self.session.views.showing():
+                self.pages.focus_record()
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
         """Qt: move the focus to the next widget, or to the one before it."""
@@ -465,7 +467,7 @@ class CartoguideDock(QDockWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Qt: in the search field, Down goes to the list, Enter opens its first record and Escape clears the text."""
         if watched is self.search and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            self._opens_first = False
+            self._first_view = 0
             if event.key() == Qt.Key.Key_Down and self.model.rowCount():
                 self.list.setFocus(Qt.FocusReason.OtherFocusReason)
                 return True
