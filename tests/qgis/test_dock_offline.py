@@ -395,6 +395,11 @@ def test_a_snapshot_is_gone_on_with_once_the_cancelled_one_has_ended(network_doc
         tmp_path / "kept", composer.offline.available_extents()[SnapshotArea.PRINTED], (25_000.0,), 96), False)
     composer.offline.take_snapshot(prepared)
     wait_until(lambda: network.count("GetMap"))
+    slow, before = [], [row.state.detail for row in dock.composer.rows.rows]
+    composer.map.builds.states._slow.timeout.connect(lambda: slow.append(True))
+    wait_until(lambda: slow)
+    composer.refresh_view()
+    assert [row.state.detail for row in dock.composer.rows.rows] == before, "nobody draws them: a snapshot is taken"
     network.reset()
     composer.offline.cancel()
     composer.offline.take_snapshot(prepared)

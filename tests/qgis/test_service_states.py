@@ -294,6 +294,8 @@ def test_a_server_that_hangs_is_told_and_can_be_left_out_or_tried_again(
         wait_until(lambda: "loading…" in shown.rows()[1], 20)
         wait_until(lambda: "failed since" in shown.rows()[1], 60)
         assert "does not respond in time" in shown.rows()[1]
+        # both of its layers, of which the first alone would be left out
+        wait_until(lambda: shown.map.items[0].state.progress is Progress.FAILED)
     finally:
         QgsNetworkAccessManager.setTimeout(former)
     wait_until(lambda: "Leave it out" in shown.buttons(), 10)

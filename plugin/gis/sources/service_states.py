@@ -265,9 +265,9 @@ class ServiceStates(QObject):
             self._end_round_soon()
 
     def _is_drawn(self, awaited: _Awaited) -> bool:
-        """Return whether a drawing goes on that may have sent the request, or await it otherwise."""
+        """Return whether a drawing goes on that may have sent the request."""
         former = {Viewer.CANVAS} if awaited.drawing != self._drawing else set()
-        return awaited.thread == self._main_thread or bool(awaited.viewers & self._drawing_viewers() - former)
+        return bool(awaited.viewers & self._drawing_viewers() - former)
 
     def _drawing_viewers(self) -> FrozenSet[Viewer]:
         return frozenset(viewer for viewer, is_drawing in (
@@ -440,14 +440,19 @@ class ServiceStates(QObject):
             self._round_end.start()
 
     def _tell_waiting(self) -> None:
+        drawn: Set[str] = set()
         for number, awaited in self._requests.items():
-            if not self._is_drawn(awaited):
+            if self._is_drawn(awaited):
+                drawn.update(awaited.layers)
+            elif awaited.thread != self._main_thread:
                 self._give_up(number)
-        waiting = [layer_id for layer_id, parts in self._parts.items() if parts.is_awaited and not parts.is_slow]
-        for layer_id in waiting:
-            self._parts[layer_id].is_slow = True
-        if waiting:
-            self.changed.emit(waiting)
+        # what a snapshot or an export requests is shown all the same
+        other = [layer_id for layer_id, parts in self._parts.items()
+                 if parts.is_slow is not (parts.is_awaited and layer_id in drawn)]
+        for layer_id in other:
+            self._parts[layer_id].is_slow ^= True
+        if other:
+            self.changed.emit(other)
         if any(parts.is_awaited for parts in self._parts.values()):
             self._slow.start()
 
