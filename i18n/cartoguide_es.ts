@@ -11697,6 +11697,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>{page} (page that cannot be searched for maps)</source>
+            <translation>{page} (página en la que no se pueden buscar mapas)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>{layer} (outside of the maps)</source>
             <translation>{layer} (fuera de los mapas)</translation>
         </message>

@@ -16,6 +16,7 @@ from qgis.core import (
     QgsCategorizedSymbolRenderer,
     QgsCoordinateReferenceSystem,
     QgsDataSourceUri,
+    QgsExpressionContextUtils,
     QgsFeature,
     QgsField,
     QgsFillSymbol,
@@ -87,7 +88,7 @@ from plugin.gis.pages.completeness_checks import (
     unchecked_names,
 )
 from plugin.gis.pixels.plan import plan_page
-from plugin.gis.runtime import settings
+from plugin.gis.runtime import compat, settings
 from plugin.gis.runtime.images import png_bytes
 from tests.pairwise import ALL, some
 from tests.qgis.algorithm_runs import Heard, registered_provider, run, use_network
@@ -683,6 +684,49 @@ def test_pictures_from_the_web_on_a_page_are_named_and_those_that_are_maps_owe_a
     frame_html.setHtml(f"<img src='{tile}'>")
     owed = tile_host_info(tile).credit
     assert [problem for problem in missing_credits(layout) if owed in problem]
+
+
+def test_a_page_in_html_that_cannot_be_searched_for_maps_is_named_as_unchecked(project, sources, tmp_path):
+    layout, ground = page(project), memory(project, "ground")
+    layout.itemById(layout_items.MAP).setLayers([ground])
+    html = QgsLayoutItemHtml(layout)
+    layout.addMultiFrame(html)
+    frame = QgsLayoutFrame(layout, html)
+    html.addFrame(frame)
+    assert unchecked_names([layout]) == [], "it shows no page"
+    (tmp_path / "small.html").write_text("<p>ground</p>", "utf-8")
+    (tmp_path / "large.html").write_text(
+        f"<!--{'x' * 4_000_000}--><img src='{sources.url}/wms?REQUEST=GetMap'>", "utf-8")
+
+    def shown(url):
+        html.setUrl(QUrl(url))
+        return unchecked_names([layout])
+
+    assert shown(QUrl.fromLocalFile(str(tmp_path / "small.html")).toString()) == []
+    assert shown(QUrl.fromLocalFile(str(tmp_path / "large.html")).toString()) == [
+        "large.html (page that cannot be searched for maps)"]
+    frame.setVisibility(False)
+    assert unchecked_names([layout]) == []
+    frame.setVisibility(True)
+    frame.attemptSetSceneRect(QRectF(100, 110, 30, 30))
+    assert layout_export.export_png(layout, tmp_path / "map.png", DPI).unchecked == (
+        "large.html (page that cannot be searched for maps)",)
+
+
+def test_a_page_whose_address_an_expression_chooses_is_searched_too(project, sources, tmp_path):
+    layout = page(project)
+    layout.itemById(layout_items.MAP).setLayers([memory(project, "ground")])
+    html = QgsLayoutItemHtml(layout)
+    layout.addMultiFrame(html)
+    html.addFrame(QgsLayoutFrame(layout, html))
+    html.dataDefinedProperties().setProperty(
+        compat.enum_value(QgsLayoutObject.DataDefinedProperty.SourceUrl),
+        QgsProperty.fromExpression("@address || 'page.html'"))
+    host = sources.url.partition("//")[2]
+    for address, named in ((f"{sources.url}/", f"picture from {host} (outside of the maps)"),
+                           ("file://server.example/share/", "page.html (page that cannot be searched for maps)")):
+        QgsExpressionContextUtils.setLayoutVariable(layout, "address", address)
+        assert unchecked_names([layout]) == [named]
 
 
 def test_what_a_page_draws_from_a_service_by_symbols_pages_and_annotations_owes_a_credit(project, sources, tmp_path):

@@ -317,26 +317,50 @@ def web_contents(layout: QgsLayout) -> List[str]:
             styles = _StylePictures()
             item.accept(styles)
             found += styles.found
-    for frame in layout.multiFrames():
-        if isinstance(frame, QgsLayoutItemHtml) and any(map(is_printed, frame.frames())):
-            found += _loaded_by_page(frame.url()) if frame.contentMode() == QgsLayoutItemHtml.ContentMode.Url else (
-                _loaded_by_html(QgsExpression.replaceExpressionText(frame.html(), frame.createExpressionContext())))
+    for frame in _printed_html(layout):
+        if frame.contentMode() != QgsLayoutItemHtml.ContentMode.Url:
+            found += _loaded_by_html(QgsExpression.replaceExpressionText(frame.html(), frame.createExpressionContext()))
+    for url in _shown_pages(layout):
+        found += [url.toString()] if is_web_address(url.toString()) else _loaded_by_html(_page_text(url) or "")
     return list(dict.fromkeys(address for address in found if is_web_address(address)))
+
+
+def unread_pages(layout: QgsLayout) -> List[str]:
+    """Return the names of the pages in HTML that printed items show and that cannot be read, each once.
+
+    QGIS shows a page of another computer, or a very large one, all the same. Nobody knows what maps are in it.
+    """
+    return list(dict.fromkeys(url.fileName() or url.toString() for url in _shown_pages(layout)
+                              if not is_web_address(url.toString()) and _page_text(url) is None))
+
+
+def _printed_html(layout: QgsLayout) -> List[QgsLayoutItemHtml]:
+    return [frame for frame in layout.multiFrames()
+            if isinstance(frame, QgsLayoutItemHtml) and any(map(is_printed, frame.frames()))]
+
+
+def _shown_pages(layout: QgsLayout) -> List[QUrl]:
+    """Return the addresses of the pages in HTML that printed items show, and not the source of one."""
+    key = compat.enum_value(QgsLayoutObject.DataDefinedProperty.SourceUrl)
+    found = [QUrl(frame.dataDefinedProperties().valueAsString(
+        key, frame.createExpressionContext(), frame.url().toString())[0])
+        for frame in _printed_html(layout) if frame.contentMode() == QgsLayoutItemHtml.ContentMode.Url]
+    return [url for url in found if not url.isEmpty()]
 
 
 def _loaded_by_html(html: str) -> List[str]:
     return [unescape(address) for address in _LOADED.findall(html)]
 
 
-def _loaded_by_page(url: QUrl) -> List[str]:
-    """Return the address of a page in HTML, or of one of this computer those that it loads."""
+def _page_text(url: QUrl) -> Optional[str]:
+    """Return a page in HTML of this computer, or None if it is on another one or cannot be read."""
     path = url.toLocalFile() if url.isLocalFile() else ""
     if not is_local_path(path):
-        return [url.toString()]
+        return None
     try:
-        return _loaded_by_html(read_regular(path, _MAX_HTML).decode("utf-8", "replace"))
+        return read_regular(path, _MAX_HTML).decode("utf-8", "replace")
     except CartoguideError:
-        return []
+        return None
 
 
 def _shown_by_annotations(project: QgsProject) -> List[str]:
@@ -348,7 +372,8 @@ def _shown_by_annotations(project: QgsProject) -> List[str]:
             if hasattr(note, "filePath"):
                 found.append(note.filePath())
             elif hasattr(note, "htmlSource"):
-                found += [*_loaded_by_page(QUrl.fromUserInput(note.sourceFile())), *_loaded_by_html(note.htmlSource())]
+                # of a file it is what QGIS has read of it
+                found += [QUrl.fromUserInput(note.sourceFile()).toString(), *_loaded_by_html(note.htmlSource())]
     return found
 
 

@@ -598,6 +598,8 @@ def unchecked_names(layouts: Sequence[QgsLayout]) -> List[str]:
     shown = {layer.id(): layer for layout in layouts for layer in printed_map_layers(layout)}
     parts = [tr("{layer} (pictures of its symbols)", layer=layer_label(layer)) for layer in shown.values()
              if _web_pictures(layer)]
+    parts += [tr("{page} (page that cannot be searched for maps)", page=bounded_title(single_line(name)))
+              for layout in layouts for name in layout_items.unread_pages(layout)]
     parts += [left_out_text(layer) for layer in shown.values() if leaves_shapes_out(layer)]
     return list(dict.fromkeys([*map(layer_label, found.values()), *parts, *(
         tr("{layer} (outside of the maps)", layer=name) for name in names)]))
