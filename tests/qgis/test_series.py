@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -40,6 +41,7 @@ from plugin.gis.runtime import compat, settings, tasks
 from plugin.gis.services import service_cache
 from plugin.gis.sources.layer_source import service_address, source_address
 from tests.qgis.print_maps import small_map
+from tests.slowness import slowness
 
 REGION = QgsRectangle(100000, 3975000, 622000, 4290000)
 
@@ -75,6 +77,19 @@ def day(number, days=1):
 
 def asked_layers(network):
     return {tuple(seen["layers"]) for seen in network.requests if seen["request"] == "GetMap"}
+
+
+def let_requests_end(network, canvas, wait_until):
+    """Wait until nothing more is sent for what was shown before: drawings that are given up end later, in threads."""
+    counts = [(time.monotonic(), -1)]
+
+    def is_over():
+        count = network.count("GetMap")
+        if canvas.isDrawing() or count != counts[-1][1]:
+            counts.append((time.monotonic(), count))
+        return time.monotonic() - counts[-1][0] > slowness()
+
+    wait_until(is_over, 120)
 
 
 def draw(map_layers, moment):
@@ -291,6 +306,7 @@ def test_with_the_temporal_controller_off_one_day_is_drawn_and_all_are_played_ag
     assert ticked() == ["Precipitación total diaria, 12 de junio de 2016"], "the day that is printed, not one played"
     # QGIS gives the canvas its layers later, and may have begun to draw those of before
     wait_until(lambda: [layer.name() for layer in canvas.layers()] == ticked() and not canvas.isDrawing(), 60)
+    let_requests_end(network, canvas, wait_until)
     network.reset()
     canvas.refresh()
     wait_until(lambda: asked_layers(network) and not canvas.isDrawing(), 60)
