@@ -153,6 +153,18 @@ def test_own_layers_of_a_wall_map_are_as_much_larger_and_stay_as_they_are(networ
     assert after.toString() == document.toString()
 
 
+def test_the_legend_shows_symbols_of_own_layers_as_large_as_the_map_of_a_wall_map(network, project, tmp_path):
+    own = labelled_points(tmp_path, 5)
+    project.addMapLayer(own)
+    made = composed(network, project, page=page("A1"), guide=("limite_parque",), facilities=("miradores",),
+                    own_layers=(refer_to(own),))
+    layout_export.export_png(made.layout, tmp_path / "page.png", DPI)
+    symbol = inked(QImage(str(tmp_path / "page.png")), QColor("red"))
+    edge = round(0.87 * symbol.shape[1])
+    rows = symbol[:, edge:].any(axis=1).nonzero()[0]
+    assert rows[-1] - rows[0] + 1 == pytest.approx(2 * 5 / 25.4 * DPI, abs=1.5)
+
+
 @pytest.mark.slow
 def test_a_series_is_drawn_as_before(network, project):
     known = known_records(network)

@@ -17,8 +17,10 @@ from qgis.core import (
     QgsLayoutUtils,
     QgsLegendRenderer,
     QgsLegendStyle,
+    QgsLineSymbol,
     QgsMapLayer,
     QgsMapLayerLegendUtils,
+    QgsMarkerSymbol,
     QgsPrintLayout,
     QgsProperty,
     QgsRasterSymbolLegendNode,
@@ -38,6 +40,7 @@ from ..credits.layer_metadata import is_drawn_at
 from ..credits.map_phrases import map_phrase, moment_text
 from ..layouts import layout_items, templates
 from ..layouts.dynamic_labels import PLUGIN_INSTALLED
+from ..layouts.symbol_size import symbol_factor
 from ..legends import legend_columns
 from ..legends.legend_columns import TITLE_PROPERTY
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
@@ -412,6 +415,7 @@ def _add_own_layer(item: QgsLayoutItemLegend, parent: QgsLayerTreeGroup, layer: 
     shown = _own_entries(item, tree_layer, tree_node, classes)
     if shown is not None:
         legend_columns.show_entries(item.model(), tree_layer, shown)
+    _enlarge_symbols(item, tree_layer)
     nodes = item.model().layerLegendNodes(tree_layer)
     if not nodes or any(isinstance(node, (QgsWmsLegendNode, QgsImageLegendNode)) for node in nodes):
         parent.removeChildNode(tree_layer)
@@ -424,6 +428,26 @@ def _add_own_layer(item: QgsLayoutItemLegend, parent: QgsLayerTreeGroup, layer: 
         str(node.data(Qt.ItemDataRole.DisplayRole) or "") if isinstance(node, _LABELLED_NODES) else "" for node in nodes
     ])
     return []
+
+
+def _enlarge_symbols(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer) -> None:
+    """Let the points and lines of an own layer's entries be as large as on the map, which enlarges them with the paper.
+
+    None becomes larger than the place of a symbol for that.
+    """
+    factor, nodes = symbol_factor(item.layout()), item.model().layerLegendNodes(tree_layer)
+    if factor <= 1:
+        return
+    for number, node in zip(legend_columns.entry_numbers(tree_layer, len(nodes)), nodes):
+        symbol = (node.customSymbol() or node.symbol()) if isinstance(node, QgsSymbolLegendNode) else None
+        if isinstance(symbol, (QgsMarkerSymbol, QgsLineSymbol)):
+            larger = symbol.clone()
+            if isinstance(larger, QgsMarkerSymbol):
+                larger.setSize(max(symbol.size(), min(factor * symbol.size(), item.symbolWidth())))
+            else:
+                larger.setWidth(max(symbol.width(), min(factor * symbol.width(), item.symbolHeight())))
+            QgsMapLayerLegendUtils.setLegendNodeCustomSymbol(tree_layer, number, larger)
+            node.setCustomSymbol(larger)
 
 
 def _own_entries(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, tree_node: Optional[QgsLayerTreeLayer],
