@@ -11,8 +11,11 @@ from odd_server import OddServer
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QCoreApplication
 
-from plugin.core.custommap.model import OwnLayer
+from plugin.core.custommap.model import LayerPlan, OwnLayer
 from plugin.core.errors import CartoguideError
+from plugin.core.sources.layer_source import WmsSource
+from plugin.core.wms.responses.layer_descriptions import LayerDescription
+from plugin.gis.operations import response_layers
 from plugin.gis.own_layers.opening import make_layer
 from plugin.gis.runtime import crs_ownership, tasks
 from tests.qgis.waiting import until
@@ -54,18 +57,17 @@ def test_the_systems_of_most_layers_belong_to_the_main_thread_before_any_work(qg
 
 
 class Worker:
-    """A thread that makes a layer as a job does, and lives until ``end``."""
+    """A thread that makes a layer by ``make`` as a job does, and lives until ``end``."""
 
-    def __init__(self, own):
-        self._own, self._context, self._may_end = own, QgsProject.instance().transformContext(), threading.Event()
-        self.result = []
+    def __init__(self, make):
+        self._make, self._may_end, self.result = make, threading.Event(), []
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
         until(lambda: self.result)
 
     def _run(self):
         try:
-            self.result.append(make_layer(self._own, self._context, tasks.Feedback()))
+            self.result.append(self._make(tasks.Feedback()))
         except CartoguideError as error:
             self.result.append(error)
         self._may_end.wait(patience())
@@ -73,6 +75,31 @@ class Worker:
     def end(self):
         self._may_end.set()
         self._thread.join()
+
+
+def made_one_after_the_other(make):
+    """The layers that three threads make. The first one has ended before the third one begins, and the second has not.
+
+    It has its own copies of the reference systems meanwhile, so that QGIS does not forget them.
+    """
+    first, second = Worker(make), Worker(make)
+    first.end()
+    third = Worker(make)
+    second.end()
+    third.end()
+    for worker in (first, second, third):
+        [layer] = worker.result
+        assert isinstance(layer, QgsMapLayer), layer
+        yield layer
+
+
+@pytest.fixture
+def nothing_known(qgis_app, monkeypatch):
+    """QGIS knows no reference system but those that the main thread creates before each job."""
+    monkeypatch.setattr(crs_ownership, "_claimed", set())
+    QgsCoordinateReferenceSystem.invalidateCache()
+    QgsCoordinateTransform.invalidateCache()
+    crs_ownership.claim_common_crs()
 
 
 URN = "urn:ogc:def:crs:EPSG::"
@@ -85,14 +112,8 @@ URN = "urn:ogc:def:crs:EPSG::"
         URN, "EPSG:", "urn:ogc:def:crs:EPSG:6.18.3:", "urn:x-ogc:def:crs:EPSG:",
         "http://www.opengis.net/def/crs/EPSG/0/", "http://www.opengis.net/gml/srs/epsg.xml#")),
     ("WFS", "4326", f"{URN}25829"), ("WFS", "4326", "http://www.opengis.net/gml/srs/epsg.xml#25829")])
-def test_a_service_opens_where_the_thread_that_was_the_first_to_open_one_is_gone(qgis_app, monkeypatch, kind, former,
-                                                                                named):
-    """Another one has its own copies of the systems meanwhile, so that QGIS does not forget them."""
-    monkeypatch.setattr(crs_ownership, "_claimed", set())
-    QgsCoordinateReferenceSystem.invalidateCache()
-    QgsCoordinateTransform.invalidateCache()
-    # as before each job
-    crs_ownership.claim_common_crs()
+def test_a_service_opens_where_the_thread_that_was_the_first_to_open_one_is_gone(nothing_known, kind, former, named):
+    context = QgsProject.instance().transformContext()
     with OddServer() as server:
         layer_services.furnish(server, server.url)
         served = layer_services.sources(server.url)[kind]
@@ -102,14 +123,21 @@ def test_a_service_opens_where_the_thread_that_was_the_first_to_open_one_is_gone
             server.files[served.path] = lambda request: (answer(request) if callable(answer) else answer).replace(
                 f"{URN}{former}".encode(), named.encode())
         own = OwnLayer("id", kind, served.type, served.provider, source)
-        first = Worker(own)
-        second = Worker(own)
-        first.end()
-        third = Worker(own)
-        second.end()
-        third.end()
-    for worker in (first, second, third):
-        [layer] = worker.result
-        assert isinstance(layer, QgsMapLayer), layer
-        assert layer.isValid() and layer.crs().toWkt()
-        assert not layer.extent().isEmpty() or kind in ("GeoJSON by address", "ArcGIS FeatureServer", "WFS")
+        for layer in made_one_after_the_other(lambda feedback: make_layer(own, context, feedback)):
+            assert layer.isValid() and layer.crs().toWkt()
+            assert not layer.extent().isEmpty() or kind in ("GeoJSON by address", "ArcGIS FeatureServer", "WFS")
+
+
+def test_the_data_behind_a_layer_keep_their_system_where_the_first_thread_that_made_some_is_gone(nothing_known,
+                                                                                                 monkeypatch):
+    work = []
+    monkeypatch.setattr(response_layers.tasks, "start", lambda _title, made, *_rest: work.append(made))
+    plan = LayerPlan(WmsSource("http://127.0.0.1:9/", "rios", "", "image/png", "EPSG:25830"), "Capa")
+    with OddServer() as server:
+        layer_services.furnish(server, server.url)
+        answer = server.files["/wfs"]
+        server.files["/wfs"] = lambda request: answer(request).replace(f"{URN}4326".encode(), f"{URN}25829".encode())
+        response_layers.start_making_data_layer(LayerDescription("WFS", f"{server.url}/wfs", ("a:rios",)), "a:rios",
+                                                plan, print, print)
+        for layer in made_one_after_the_other(work[0]):
+            assert layer.crs().authid() == "EPSG:25829" and "UTM zone 29N" in layer.crs().toWkt()

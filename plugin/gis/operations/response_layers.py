@@ -84,7 +84,8 @@ def start_making_data_layer(description: LayerDescription, type_name: str, plan:
         response = fetch(Request(HttpMethod.GET, address), feedback=feedback)
         check_response(response, ExpectedContent.XML)
         feedback.raise_if_cancelled()
-        crs_ownership.claim_crs(("EPSG:4326", *([plan.wms.crs] if plan.wms is not None else [])), feedback)
+        codes = [plan.wms.crs] if plan.wms is not None else []
+        crs_ownership.claim_crs(dict.fromkeys([*codes, *crs_ownership.crs_codes_in(response.body)]), feedback)
         qualified_name = qualified_type_name(response.body, type_name,
                                              address) if description.service_type == "WFS" else type_name
         layer = _make_data_layer(description, qualified_name, plan, _login_of_data(description, response.body, plan))

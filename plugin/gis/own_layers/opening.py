@@ -79,12 +79,9 @@ _MAX_PIXELS, _ROW_BY_ROW = 2_000_000_000, frozenset(("PNG", "JPEG", "GIF", "WEBP
 #: bytes of a text that is searched at once, which holds Python's lock
 _JSON_CHUNK = 500_000
 _SOURCE_EPSG = re.compile(r"EPSG:(\d{4,6})\b")
-_ANSWERED_EPSG = re.compile(rb"EPSG[/:0-9.]{1,12}?(\d{4,6})\b|\"(?:latestWkid|wkid)\"\s?:\s?(\d{4,6})\b", re.IGNORECASE)
-#: the least number of the CRSs that only ESRI defines
-_FIRST_ESRI = 37_000
 #: how QGIS writes a CRS that GDAL has read
 _AS_QGIS_DOES = ["MULTILINE=NO", "FORMAT=WKT2"]
-_MAX_CODES, _MAX_READ = 40, 2_000_000
+_MAX_CODES = 40
 #: statuses of a server that asks for a login
 _LOGIN_STATUSES = (401, 403, 407)
 
@@ -259,10 +256,7 @@ def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> Tuple[List[str], T
         _check_origins(own, address, kind.next_addresses(body, address) if kind.next_addresses is not None else ())
         if kind.named_addresses is not None:
             others = tuple(other for other in kind.named_addresses(body) if origin(other) != origin(address))
-    answered = _ANSWERED_EPSG.findall(body[:_MAX_READ])[:_MAX_CODES]
-    numbers = [int(first or second) for first, second in answered]
-    # ArcGIS sends numbers of its own without saying so, such as 102100
-    return [*codes, *(f"{'ESRI' if number >= _FIRST_ESRI else 'EPSG'}:{number}" for number in numbers)], others
+    return [*codes, *crs_ownership.crs_codes_in(body)], others
 
 
 def _check_origins(own: OwnLayer, address: str, named: Optional[Sequence[str]]) -> None:

@@ -8,7 +8,8 @@ thread creates each CRS first.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterable, Optional, Set
+import re
+from typing import TYPE_CHECKING, Iterable, List, Optional, Set
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsFeedback
 
@@ -20,8 +21,12 @@ if TYPE_CHECKING:
 #: codes and definitions of the CRSs that the main thread has created in this session
 _claimed: Set[str] = set()
 #: those that QGIS takes by itself, for tiles and for services that name none, as it calls them: the extents of a WMTS
-#: are in CRS:84, and features of OGC API in the last one, which is OGC:CRS84 from QGIS 3.38 on
+#: are in CRS:84, and features of OGC API in the last one, which QGIS 3.40 has as OGC:CRS84
 _COMMON = ("EPSG:4326", "EPSG:3857", "CRS:84", "OGC:CRS84", "http://www.opengis.net/def/crs/OGC/1.3/CRS84")
+_NAMED = re.compile(rb"EPSG[/:0-9.]{1,12}?(\d{4,6})\b|\"(?:latestWkid|wkid)\"\s?:\s?(\d{4,6})\b", re.IGNORECASE)
+#: the least number of the CRSs that only ESRI defines
+_FIRST_ESRI = 37_000
+_MAX_CODES, _MAX_READ = 40, 2_000_000
 
 
 def claim_common_crs() -> None:
@@ -54,6 +59,13 @@ def claim_definitions(definitions: Iterable[str], feedback: Optional[QgsFeedback
 def crs_codes_of_layer(layer: Layer) -> Set[str]:
     """Return the CRS codes that QGIS's WMS provider uses for a layer: geographic ones and those of its extents."""
     return {"EPSG:4326", "CRS:84", *(box.crs for box in layer.bboxes)}
+
+
+def crs_codes_in(answer: bytes) -> List[str]:
+    """Return the codes of the first CRSs that the answer of a service names, in which QGIS may take its layers."""
+    numbers = [int(first or second) for first, second in _NAMED.findall(answer[:_MAX_READ])[:_MAX_CODES]]
+    # ArcGIS sends numbers of its own without saying so, such as 102100
+    return [f"{'ESRI' if number >= _FIRST_ESRI else 'EPSG'}:{number}" for number in numbers]
 
 
 def _load_crs(code: str) -> None:
