@@ -54,6 +54,7 @@ from qgis.core import (
     QgsRuleBasedRenderer,
     QgsSingleSymbolRenderer,
     QgsSvgMarkerSymbolLayer,
+    QgsSymbolLayer,
     QgsTextBackgroundSettings,
     QgsTextFormat,
     QgsVectorFileWriter,
@@ -825,7 +826,7 @@ def test_pictures_from_the_web_in_symbols_and_labels_are_named(project, sources,
     lambda layer, text: layer.renderer().setSymbol(marked(text)),
     lambda layer, text: layer.setRenderer(of_rules(f"geom_to_wkt({text}) <> ''")),
     lambda layer, text: layer.renderer().symbol().symbolLayer(0).setDataDefinedProperty(
-        0, QgsProperty.fromExpression(f"num_points({text})")),
+        QgsSymbolLayer.Property(0), QgsProperty.fromExpression(f"num_points({text})")),
     lambda layer, text: labelled(layer, f"geom_to_wkt({text})"),
     lambda layer, text: (layer.addExpressionField(f"geom_to_wkt({text})", QgsField("computed", QVariant.String)),
                          labelled(layer, '"computed"'))],
@@ -906,7 +907,7 @@ def test_a_picture_that_an_expression_chooses_is_named_and_owes_a_credit(project
                    QgsProperty.fromExpression("trim(\"picture\")"), QgsProperty.fromValue(owed)):
         assert missing_credits(layout) == []
         marker = QgsRasterMarkerSymbolLayer("")
-        marker.setDataDefinedProperty(picture_property(marker), chosen)
+        marker.setDataDefinedProperty(QgsSymbolLayer.Property(picture_property(marker)), chosen)
         symbol = QgsMarkerSymbol.createSimple({})
         symbol.changeSymbolLayer(0, marker)
         ground.renderer().setSymbol(symbol)
