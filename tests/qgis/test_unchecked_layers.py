@@ -9,6 +9,7 @@ from odd_server import OddServer
 from osgeo import gdal, ogr, osr
 from qgis import _3d, core
 from qgis.core import (
+    Qgis,
     QgsAnnotationLayer,
     QgsAnnotationMarkerItem,
     QgsAnnotationPointTextItem,
@@ -922,6 +923,25 @@ def test_a_picture_that_an_expression_chooses_is_named_and_owes_a_credit(project
         ground.setLabeling(QgsVectorLayerSimpleLabeling(settings_of_labels))
         assert ["map service that no layer draws" in problem for problem in missing_credits(layout)] == [True]
         ground.setLabelsEnabled(False)
+
+
+@pytest.mark.skipif(Qgis.QGIS_VERSION_INT < 33900, reason="this QGIS draws no pictures in labels")
+def test_a_picture_in_the_html_of_a_label_is_named_and_owes_a_credit(project, sources, tmp_path):
+    ground = memory(project, "ground")
+    layout = page(project)
+    layout.itemById(layout_items.MAP).setLayers([ground])
+    tag = f"<img src=\"{sources.url}/wms?service=WMS&amp;REQUEST=GetMap&amp;layers=a\" width=\"40\" height=\"40\">"
+    html = QgsTextFormat()
+    html.setAllowHtmlFormatting(True)
+    labelled(ground, f"'{tag}' || \"number\"", html)
+    assert unchecked_names([layout]) == ["ground (pictures of its symbols)"]
+    assert ["map service that no layer draws" in problem for problem in missing_credits(layout)] == [True]
+    labelled(ground, f"'{tag}'")
+    assert unchecked_names([layout]) == [] == missing_credits(layout), "it is printed as it stands"
+    note = QgsAnnotationPointTextItem(tag, QgsPointXY((WEST + EAST) / 2, (SOUTH + NORTH) / 2))
+    note.setFormat(html)
+    project.mainAnnotationLayer().addItem(note)
+    assert ["map service that no layer draws" in problem for problem in missing_credits(layout)] == [True]
 
 
 def picture_property(drawn):

@@ -52,6 +52,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Seque
 from qgis import core
 from qgis.core import (
     QgsExpression,
+    QgsExpressionContext,
     QgsExpressionContextUtils,
     QgsFeatureRequest,
     QgsFillSymbol,
@@ -71,8 +72,10 @@ from qgis.core import (
     QgsLayoutSize,
     QgsMapLayer,
     QgsMasterLayoutInterface,
+    QgsPalLayerSettings,
     QgsPrintLayout,
     QgsProject,
+    QgsProperty,
     QgsPropertyCollection,
     QgsPropertyDefinition,
     QgsReadWriteContext,
@@ -130,6 +133,8 @@ _LOADED = re.compile(r"""(?:<(?:img|iframe|embed|object|link|image|source|body|t
 #: properties by which an expression chooses a picture, an address in one, and features that are asked for theirs
 _PICTURE_PROPERTIES = frozenset(("name", "file", "ShapeSVGFile"))
 _ADDRESS, _MAX_FEATURES = re.compile(r"https?://[^\s'\"<>]+", re.IGNORECASE), 1_000
+#: the first version of QGIS that draws pictures in the HTML of labels
+_HTML_PICTURES_SINCE = 33_900
 #: bytes of a page in HTML that is read
 _MAX_HTML = 4_000_000
 #: what follows the id of a table's row in those of its number and of its length
@@ -397,16 +402,33 @@ def chosen_pictures(properties: QgsPropertyCollection, definitions: Mapping[int,
     """
     found: List[str] = []
     for key in properties.propertyKeys() if properties.count() else ():
-        if not properties.isActive(key) or definitions[key].name() not in _PICTURE_PROPERTIES:
-            continue
-        chosen = properties.property(key)
-        found += _ADDRESS.findall(chosen.asExpression())
-        if layer is not None:
-            context = layer.createExpressionContext()
-            for feature in layer.getFeatures(QgsFeatureRequest().setLimit(_MAX_FEATURES)):
-                context.setFeature(feature)
-                found.append(chosen.valueAsString(context)[0])
+        if properties.isActive(key) and key in definitions and definitions[key].name() in _PICTURE_PROPERTIES:
+            chosen = properties.property(key)
+            found += [*_ADDRESS.findall(chosen.asExpression()), *_values(chosen, layer)]
     return list(dict.fromkeys(found))
+
+
+def _values(chosen: QgsProperty, layer: Optional[QgsVectorLayer]) -> Iterator[str]:
+    """Yield what an expression makes of the features of a layer, of so many that it takes no time."""
+    context = layer.createExpressionContext() if layer is not None else QgsExpressionContext()
+    for feature in layer.getFeatures(QgsFeatureRequest().setLimit(_MAX_FEATURES)) if layer is not None else ():
+        context.setFeature(feature)
+        yield chosen.valueAsString(context)[0]
+
+
+def label_pictures(settings: QgsPalLayerSettings, layer: Optional[QgsVectorLayer] = None) -> List[str]:
+    """Return the paths and addresses of the pictures in labels that expressions choose, as ``chosen_pictures``."""
+    found = chosen_pictures(settings.dataDefinedProperties(), settings.propertyDefinitions(), layer)
+    if settings.format().allowHtmlFormatting():
+        text = (QgsProperty.fromExpression if settings.isExpression else QgsProperty.fromField)(settings.fieldName)
+        found += html_pictures(text.asExpression(), *_values(text, layer))
+    return found
+
+
+def html_pictures(*texts: str) -> List[str]:
+    """Return the addresses of the pictures in texts of labels that are written as HTML, which QGIS 3.40 draws first."""
+    return [address for text in texts for address in _loaded_by_html(text)] if (
+        compat.QGIS_VERSION >= _HTML_PICTURES_SINCE) else []
 
 
 def format_pictures(formats: Iterable[QgsTextFormat]) -> List[str]:

@@ -633,9 +633,11 @@ def _web_pictures(layer: QgsMapLayer) -> List[str]:
     readable = layer if isinstance(layer, QgsVectorLayer) and layer_proof(layer) is SourceProof.LOCAL else None
     pictures += layout_items.symbol_pictures(symbols, readable)
     for one in settings:
-        pictures += layout_items.chosen_pictures(one.dataDefinedProperties(), one.propertyDefinitions(), readable)
+        pictures += layout_items.label_pictures(one, readable)
     texts = [*settings, *(note for note in notes if hasattr(note, "format"))]
     pictures += layout_items.format_pictures(one.format() for one in texts)
+    pictures += layout_items.html_pictures(*(note.text() for note in notes if hasattr(note, "text")
+                                             and note.format().allowHtmlFormatting()))
     return list(filter(is_web_address, pictures))
 
 
