@@ -11,6 +11,8 @@ from qgis.core import (
     QgsAnnotationMarkerItem,
     QgsApplication,
     QgsFeedback,
+    QgsLayoutFrame,
+    QgsLayoutItemHtml,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsLayoutSize,
@@ -20,6 +22,7 @@ from qgis.core import (
     QgsRectangle,
     QgsVectorLayer,
 )
+from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.terms.model import Decision
@@ -90,6 +93,26 @@ def test_a_credit_is_read_that_is_looked_up_by_the_name_of_a_map(checked, layout
     next(item for item in layout.items() if isinstance(item, QgsLayoutItemMap)).setId("main")
     label(layout, "[% cartoguide_credits('main') %]")
     assert layout_problems(layout) == [] == checked(layout)
+
+
+def test_a_credit_in_html_counts_where_it_is_printed(checked, layout):
+    html = QgsLayoutItemHtml(layout)
+    layout.addMultiFrame(html)
+    frame = QgsLayoutFrame(layout, html)
+    html.addFrame(frame)
+    frame.attemptSetSceneRect(QRectF(10, 120, 80, 20))
+    html.setContentMode(QgsLayoutItemHtml.ContentMode.ManualHtml)
+    for text in (f"<p>{CREDIT}</p>", "<p>[% cartoguide_credits() %]</p>", CREDIT.replace("Ríos", "<b>R&iacute;os</b>")):
+        html.setHtml(text)
+        assert checked(layout) == [], text
+    frame.setVisibility(False)
+    assert len(checked(layout)) == 1, "it is hidden"
+    frame.setVisibility(True)
+    html.setHtml(f"<!-- {CREDIT} --><p>Map</p>")
+    assert len(checked(layout)) == 1, "nobody sees a comment"
+    html.setHtml(f"<p>{CREDIT}</p>")
+    html.setContentMode(QgsLayoutItemHtml.ContentMode.Url)
+    assert len(checked(layout)) == 1, "another page is shown"
 
 
 def test_a_hidden_label_shows_nothing_and_a_hidden_map_asks_for_nothing(checked, layout):

@@ -64,6 +64,7 @@ def field_label(field: str) -> str:
     service, _, element = field.partition(": ")
     if service == "service" and element:
         elements = {"AccessConstraints": tr("Access constraints"), "Fees": tr("Fees"), "Attribution": tr("Attribution"),
+                    "Abstract": tr("Abstract"),
                     "Credit": tr("Attribution"), "Licence": tr("Licence")}
         return tr("{field} (from the service)", field=elements.get(element, element))
     return names.get(field, field.replace("_", " ").capitalize())

@@ -59,7 +59,7 @@ def terms_for(record: Optional[Record], service: Optional[DescribedService] = No
     if unread:
         statements += unread
         verdict = reach_verdict([*(item for statement in statements for item in statement.evidence), *others])
-    described = list(described_statements(record)) if verdict.credit is not Decision.YES else []
+    described = list(described_statements(record, service)) if verdict.credit is not Decision.YES else []
     if described:
         # it is about the credit alone: what is said of licence and cost stands in the constraints
         statements += described

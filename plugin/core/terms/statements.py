@@ -27,6 +27,7 @@ SERVICE_FEES = "service: Fees"
 FEES_FIELDS = frozenset({RECORD_FEES, SERVICE_FEES})
 SERVICE_ACCESS = "service: AccessConstraints"
 SERVICE_ATTRIBUTION = "service: Attribution"
+SERVICE_ABSTRACT = "service: Abstract"
 SERVICE_LICENCE = "service: Licence"
 #: an attribution that is shown word for word, whoever is the provider
 SERVICE_CREDIT = "service: Credit"
@@ -166,8 +167,8 @@ def unread_statements(record: Record) -> Iterator[ConstraintStatement]:
                                       TextReading(value.text, asking, lines))
 
 
-def described_statements(record: Record) -> Iterator[ConstraintStatement]:
-    """Yield what the texts that describe a record demand: many state a licence or a credit there and nowhere else.
+def described_statements(record: Record, service: Optional[DescribedService]) -> Iterator[ConstraintStatement]:
+    """Yield what the texts that describe the data demand: many state a licence or a credit there and nowhere else.
 
     A mere "Source: …" says there how the data were made. A licence may be that of other data, so that its demand alone
     counts.
@@ -175,6 +176,7 @@ def described_statements(record: Record) -> Iterator[ConstraintStatement]:
     texts = [("abstract", record.abstract), ("purpose", record.purpose), ("lineage", record.lineage)]
     texts += [("supplemental_information", value.text) for value in record.unread
               if "supplementalInformation/" in value.path and "/@" not in value.path]
+    texts += [(SERVICE_ABSTRACT, service.abstract)] if isinstance(service, Service) else []
     for field, text in texts:
         if not text or not text.strip():
             continue

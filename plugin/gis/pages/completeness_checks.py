@@ -18,6 +18,7 @@ from qgis.core import (
     QgsLayout,
     QgsLayoutItem,
     QgsLayoutItemGroup,
+    QgsLayoutItemHtml,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsLayoutItemPage,
@@ -43,6 +44,7 @@ from qgis.PyQt.QtGui import QPainter, QRegion, QTransform
 from ...core.addresses import host_and_port, is_web_address, without_secrets
 from ...core.custommap.map_findings import MapFinding
 from ...core.errors import CartoguideError, InvalidRequest
+from ...core.html_text import without_markup
 from ...core.i18n import tr
 from ...core.numbers import format_scale
 from ...core.review.checks.rules import Severity
@@ -419,13 +421,14 @@ def _uncredited_text(layer: QgsMapLayer) -> str:
 
 
 def _page_texts(layout: QgsLayout) -> List[str]:
-    """Return the texts on the layout's pages: labels, and HTML with its expressions evaluated."""
+    """Return the texts that are printed: labels, and HTML with its expressions evaluated."""
     texts = [label_text(label) for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
              if layout_items.is_exported(label)]
-    for frame in layout.multiFrames():
-        html = getattr(frame, "html", None)
-        if callable(html):
-            texts.append(QgsExpression.replaceExpressionText(str(html()), frame.createExpressionContext()))
+    shown = (frame for frame in layout.multiFrames() if isinstance(frame, QgsLayoutItemHtml)
+             and frame.contentMode() == QgsLayoutItemHtml.ContentMode.ManualHtml
+             and any(map(layout_items.is_printed, frame.frames())))
+    texts += [single_line(without_markup(QgsExpression.replaceExpressionText(
+        frame.html(), frame.createExpressionContext()))) for frame in shown]
     return texts
 
 

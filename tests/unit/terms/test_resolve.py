@@ -313,6 +313,8 @@ def test_a_credit_that_the_description_of_the_data_demands_is_owed(field, words,
         assert terms.credit_required is Decision.YES and credit in terms.credit
         assert terms.licence == terms_for(record(group)).licence, "it may be that of other data"
         assert fields(terms)[-1] in (field, "supplemental_information")
+    of_service = terms_for(None, Service("Mapa guía", abstract=words, fees="no conditions apply"))
+    assert of_service.credit_required is Decision.YES and credit.replace("Mapa guía", "") in of_service.credit
 
 
 @pytest.mark.parametrize("words", [
