@@ -305,6 +305,8 @@ def _owner_behind(text: str, clause: Clause) -> str:
         if len(found) == count:
             is_site = words == (URL_WORD,) and "/" not in name and "@" not in name
             bare, words = name.lstrip("© "), words[1:] if words[0] == "©" else words
+            if len(bare) == 2 and bare.isupper():
+                return ""  # the country that the licence was adapted to: "CC BY 2.1 JP"
             return name if is_site or found[-len(words):] == words and bare[:1].isupper() and is_name(
                 bare) and _names_an_office(lexicons().candidates(words)[0].spans(words)) else ""
     return ""
@@ -569,10 +571,10 @@ def _is_wish(spans: Sequence[Span]) -> bool:
 
 
 def _speaks_of_owner(spans: Sequence[Span], classes: FrozenSet[str]) -> bool:
-    """Return true where a clause is about rights, owner or source, or begins with what has to be shown."""
+    """Return true where a clause is about rights, owner or source, or says that something has to be shown."""
     first = next((span for span in spans if not span.has("filler")), spans[0])
     # what is denied is known: "no copyright", but not "do not remove the copyright notice"
-    return first.has("mark") or not classes.isdisjoint({"copy", "whom"}) and (
+    return first.has("mark") or classes >= {"mark", "duty"} or not classes.isdisjoint({"copy", "whom"}) and (
         classes.isdisjoint({"neg", "without"}) or not all(span.classes for span in spans))
 
 

@@ -48,6 +48,12 @@ def test_an_answer_in_the_place_of_a_name_is_no_credit(answer):
     assert terms.prescribed == () and answer not in terms.credit
 
 
+@pytest.mark.parametrize("country", ["JP", "CL", "BR", "MX", "TW", "AR", "Österreich"])
+def test_the_country_of_a_licence_is_not_the_owner(country):
+    terms = terms_of(f"CC BY 3.0 {country}")
+    assert terms.credit_required is Decision.YES and terms.credit == "" and terms.licence is not None
+
+
 @pytest.mark.parametrize("row", table("code_labels.tsv"), ids=lambda row: row["label"])
 def test_a_variant_of_a_label_says_what_its_code_says(row):
     if row["code"] == "noLimitations":
