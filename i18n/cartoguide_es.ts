@@ -12069,6 +12069,16 @@
             <translation>El servidor envió una imagen opaca ({actual}) en lugar de una transparente ({wanted}). Taparía las capas de debajo.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/pixels/raster.py"/>
+            <source>Nothing is seen of “{layer}”: its blending mode loses it on what lies below.</source>
+            <translation>No se ve nada de «{layer}»: con su modo de mezcla se pierde sobre lo que hay debajo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pixels/raster.py"/>
+            <source>Choose another blending mode.</source>
+            <translation>Elija otro modo de mezcla.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/pixels/request.py"/>
             <source>The login of the layer “{layer}” is locked. Enter QGIS’s master password in Settings › Options › Authentication, and try again.</source>
             <translation>Las credenciales de la capa «{layer}» están bloqueadas. Introduzca la contraseña maestra de QGIS en Configuración › Opciones › Autenticación e inténtelo de nuevo.</translation>

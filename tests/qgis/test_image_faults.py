@@ -109,6 +109,21 @@ def test_a_layer_of_ones_own_that_hides_the_services_is_told(network, project, t
     assert remarks(own_area(project, item.extent().scaled(0.3)), *services) == []
 
 
+@pytest.mark.parametrize("mode, seen", [("Lighten", False), ("Screen", False), ("Multiply", True),
+                                        ("Difference", True)])
+def test_a_service_that_is_mixed_so_that_nothing_of_it_is_seen_is_told(network, project, tmp_path, mode, seen):
+    made = composed(network, project, guide=("limite_parque",), facilities=("miradores",))
+    item = made.layout.itemById(layout_items.MAP)
+    item.setBackgroundEnabled(True)
+    item.setBackgroundColor(QColor("white"))
+    marks = next(layer for layer in item.layers() if layer.name() == "Miradores")
+    item.setLayers([marks])
+    marks.setBlendMode(getattr(QPainter.CompositionMode, f"CompositionMode_{mode}"))
+    made.layout.setCustomProperty(layout_items.REQUIREMENTS, "[]")
+    remarks = layout_export.export_png(made.layout, tmp_path / "map.png", DPI).remarks
+    assert [remark.rule for remark in remarks] == ([] if seen else ["lost"])
+
+
 def test_names_on_a_map_are_asked_for_once_more_and_leave(network, project, tmp_path):
     made = composed(network, project, guide=("limite_parque", "toponimia"))
     network.reset()

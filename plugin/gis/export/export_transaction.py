@@ -154,7 +154,9 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
                 drawn_locally(layouts, requests, pieces) as drawing:
             trials = drawing.seen(pieces)
             remarks = (services_of_other_scales(layouts) + image_findings(trials)
-                       + image_findings(drawing.covering()))
+                       + image_findings(drawing.covering())
+                       + tuple(finding for layout in layouts for item in visible_maps(layout)
+                               for finding in drawing.lost_in_mixing(item, options.dpi, options.as_image)))
             _shorten_legends(layouts, pieces, trials)
             for layout in layouts:
                 clear_adjoining_names(layout, lambda item: drawing.draw_map(item, options.dpi, options.as_image))

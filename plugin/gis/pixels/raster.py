@@ -44,8 +44,11 @@ from qgis.PyQt.QtCore import QPoint, QRect, Qt
 from qgis.PyQt.QtGui import QBrush, QColor, QImage, QPaintEngine, QPainter, QTransform
 from qgis.PyQt.QtXml import QDomDocument
 
+from ...core.custommap.map_findings import MapFinding
 from ...core.errors import CartoguideError
+from ...core.i18n import tr
 from ...core.preflight import TrialRequest
+from ...core.review.checks.rules import Severity
 from ...core.sources.kinds import kind_of
 from ...core.sources.source_kind import SourceProof
 from ...core.wms.requests.tile_overlap import ImagePiece
@@ -68,6 +71,7 @@ from .request import (
     Viewport,
     drawn_otherwise,
     map_settings,
+    service_title,
     uncopied,
     visible_maps,
 )
@@ -77,6 +81,12 @@ from .tiles import BlockImage, TiledRequest
 _BLANK = ('<VRTDataset rasterXSize="1" rasterYSize="1"><GeoTransform>0,1,0,1,0,-1</GeoTransform>'
           '<VRTRasterBand dataType="Byte" band="1"/></VRTDataset>')
 _PREMULTIPLIED = QImage.Format.Format_ARGB32_Premultiplied
+TRANSPARENT_GROUND = QColor(0, 0, 0, 0)
+#: modes of mixing in which nothing is lost on white
+_DARKENING = frozenset((QPainter.CompositionMode.CompositionMode_SourceOver,
+                        QPainter.CompositionMode.CompositionMode_Multiply,
+                        QPainter.CompositionMode.CompositionMode_Darken,
+                        QPainter.CompositionMode.CompositionMode_ColorBurn))
 #: the hatching of what is missing, and the distance of its lines
 MISSING_COLOUR, _HATCH_MM = QColor(176, 0, 32), 4.0
 #: side in pixels of the sample that a raster of files is judged by
@@ -510,6 +520,22 @@ class LocalDrawing:
         blank.fill(0)
         return bool(image == blank)
 
+    def lost_in_mixing(self, item: QgsLayoutItemMap, dpi: float, as_image: bool) -> List[MapFinding]:
+        """Return a warning for each layer of the web that its blending mode loses on what lies below it.
+
+        White stays white where it is lightened, for example.
+        """
+        settings = map_settings(item.layout(), item, dpi, as_image)
+        layers = settings.layers()
+        mixed = [layer for layer in layers if layer.blendMode() not in _DARKENING
+                 and any(part.id() in self.layers for part in drawn_parts(layer))]
+        ground = item.backgroundColor() if item.hasBackground() else QColor(255, 255, 255)
+        whole = self._painted(layers, settings, ground) if mixed else QImage()
+        return [MapFinding("lost", Severity.WARNING, tr(
+                    "Nothing is seen of “{layer}”: its blending mode loses it on what lies below.", layer=layer.name()),
+                           tr("Choose another blending mode."), service_title(layer)) for layer in mixed
+                if self._painted([other for other in layers if other is not layer], settings, ground) == whole]
+
     def unproved(self) -> List[str]:
         """Return the names of the layers that are drawn by their own requests, where a whole file proves nothing."""
         return list(self._unproved)
@@ -607,12 +633,13 @@ class LocalDrawing:
         """Return the image of one layer alone as a drawing with ``settings`` has it."""
         return self._painted([layer], settings)
 
-    def _painted(self, layers: Sequence[QgsMapLayer], settings: QgsMapSettings) -> QImage:
+    def _painted(self, layers: Sequence[QgsMapLayer], settings: QgsMapSettings,
+                 ground: QColor = TRANSPARENT_GROUND) -> QImage:
         alone = QgsMapSettings(settings)
         alone.setLayers(self._stand_ins(layers, settings))
         alone.setBackgroundColor(QColor(0, 0, 0, 0))
         image = QImage(alone.outputSize(), _PREMULTIPLIED)
-        image.fill(QColor(0, 0, 0, 0))
+        image.fill(ground)
         painter = QPainter(image)
         try:
             QgsMapRendererCustomPainterJob(alone, painter).renderSynchronously()
