@@ -228,8 +228,7 @@ def test_a_dataset_is_added_by_its_service_and_a_service_leads_to_its_data(dock,
             id=name, owner=owner, operates_on=f'<srv:operatesOn xlink:href="{reference.format(data)}"/>',
             links=_LINK.format(url=f"{odd.url}/wfs?", protocol="OGC:WFS", name="a:rios")))
     dock.session.open_paths([str(tmp_path / "Ríos WFS.xml"), str(tmp_path / "Otro.xml")])
-    # an import shows its record when it ends, which may be after that of a later one
-    wait_until(lambda: dock.session.record("Otro") is not None and not dock.session.imports.running, 30)
+    wait_until(lambda: dock.session.record("Otro") is not None, 30)
     bar = show(dock, wait_until, tmp_path, "Ríos-1", ("https://geo.test/a.html", "WWW:LINK", "Page"))
     wait_until(lambda: bar.button.isEnabled(), 30)
     assert bar.button.text() == "Add features" and not bar.reason.isVisibleTo(bar)

@@ -443,6 +443,7 @@ def _authorization(response):
 def test_a_request_does_not_end_while_qgis_asks_for_a_login(qgis_app, odd, is_cancelled):
     """QGIS holds the reply behind its dialog, and died where that was deleted meanwhile."""
     manager, feedback, seen, watch = QgsNetworkAccessManager.instance(), QgsFeedback(), [], QTimer()
+    factor = slowness()
 
     def ask(*_):
         """Stand for QGIS's dialog, which is open for longer than the request may take."""
@@ -450,7 +451,7 @@ def test_a_request_does_not_end_while_qgis_asks_for_a_login(qgis_app, odd, is_ca
         loop = QEventLoop()
         if is_cancelled:
             feedback.cancel()
-        QTimer.singleShot(1500, loop.quit)
+        QTimer.singleShot(int(1500 * factor), loop.quit)
         loop.exec()
         seen.append(sip.isdeleted(reply))
 
@@ -466,7 +467,7 @@ def test_a_request_does_not_end_while_qgis_asks_for_a_login(qgis_app, odd, is_ca
             with pytest.raises(Cancelled):
                 get(f"{odd.url}/login", QUICK, feedback=feedback)
         else:
-            assert get(f"{odd.url}/login", replace(QUICK, total=60.0)).status == 401
+            assert get(f"{odd.url}/login", replace(QUICK, first_byte=0.5 * factor, total=60.0 * factor)).status == 401
         assert seen == [False]
     finally:
         manager.requestRequiresAuth.disconnect(ask)
