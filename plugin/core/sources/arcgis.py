@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from .. import json_document
 from ..errors import CartoguideError, UnreadableDocument
 from ..i18n import tr
-from .attribution_text import attribution_text, joined_attributions, overlong_text
+from .attribution_text import attribution_text, description_text, joined_attributions, overlong_text
 from .layer_source import LayerSource, SourceType
 from .source_kind import Documents, LayerSourceKind, ProviderInfo, SentRequest, fetched_from, first_info, json_request
 from .source_text import service_reader
@@ -74,14 +74,12 @@ def read_esri_info(data: bytes, name: str = "") -> ProviderInfo:
     stated = [value.get("copyrightText"), about.get("Credits"), value.get("accessInformation")]
     credit, link = joined_attributions(stated)
     titles = (value.get("mapName"), value.get("name"), about.get("Title"))
-    terms = [plain for plain in (*map(overlong_text, stated), _terms_text(value.get("licenseInfo"))) if plain]
+    terms = [plain for plain in (*map(overlong_text, stated), description_text(value.get("licenseInfo"))) if plain]
     return ProviderInfo(title=next((text for text, _ in map(attribution_text, titles) if text), ""),
                         owner=attribution_text(about.get("Author"))[0], credit=credit, access="\n".join(terms),
-                        url=link, credit_stated=bool(credit), origin=tr("ArcGIS: copyright text") if credit else "")
-
-
-def _terms_text(value: object) -> str:
-    return attribution_text(value)[0] or overlong_text(value)
+                        url=link, credit_stated=bool(credit), origin=tr("ArcGIS: copyright text") if credit else "",
+                        description="\n".join(filter(None, map(description_text, (
+                            value.get("serviceDescription"), value.get("description"), about.get("Comments"))))))
 
 
 def largest_picture(data: bytes) -> Tuple[int, int]:

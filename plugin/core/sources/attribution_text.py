@@ -78,6 +78,11 @@ def overlong_text(value: object) -> str:
     return single_line(printable(plain_text(value[:_MAX_TERMS])))
 
 
+def description_text(value: object) -> str:
+    """Return a text of any length as plain text on one line."""
+    return attribution_text(value)[0] or overlong_text(value)
+
+
 def joined_attributions(values: List[object]) -> Tuple[str, str]:
     """Return several attributions as one line without repeats, and the first address that they link to.
 

@@ -15,7 +15,7 @@ from ..i18n import tr
 from ..text import single_line
 from ..wms.requests.urls import with_parameters
 from ..wms.responses.response_validation import ExpectedContent
-from .attribution_text import attribution_text, overlong_text
+from .attribution_text import attribution_text, description_text, overlong_text
 from .layer_source import LayerSource, SourceType
 from .source_kind import (
     Documents,
@@ -76,7 +76,7 @@ def _described(value: Mapping[str, Any], address: str) -> ProviderInfo:
                         url=link, credit_stated=bool(credit), origin=tr("OGC API: attribution") if credit else "",
                         documents=tuple(item["href"] for item in links
                                         if item["rel"] in _RECORD_RELATIONS and _is_record(item["type"])),
-                        others=tuple(licences[1:]))
+                        description=description_text(value.get("description")), others=tuple(licences[1:]))
 
 
 def api_definition_address(data: bytes, address: str) -> str:
@@ -99,6 +99,7 @@ def read_api_definition(data: bytes, address: str) -> ProviderInfo:
     return ProviderInfo(title=attribution_text(info.get("title"))[0], owner=owner, credit=credit, access=terms,
                         licence=attribution_text(licence.get("name"))[0],
                         licence_url=_web(licence.get("url")), url=link or _web(site), credit_stated=bool(credit),
+                        description=description_text(info.get("description")),
                         origin=tr("OGC API: attribution") if credit else tr("OGC API: contact") if owner else "")
 
 

@@ -63,6 +63,7 @@ def read_ows_info(data: bytes, name: str = "", layers: Sequence[str] = ()) -> Pr
     return ProviderInfo(title=_text(about, "title", "label"), owner=owner, credit=credit, fees=_texts(about, "fees"),
                         access=_texts(about, "accessconstraints"), url=address or link, credit_stated=bool(credit),
                         documents=tuple(dict.fromkeys(_metadata_links(named))),
+                        description="\n".join(filter(None, (_text(one, "abstract") for one in (about, *named)))),
                         origin=tr("capabilities: Attribution") if credit else
                         tr("capabilities: provider") if owner else "")
 

@@ -40,7 +40,8 @@ class ProviderInfo:
     ``credit`` is an attribution to be shown word for word. ``credit_stated`` is True if the source itself states it.
     ``origin`` is a translated text that names the place it was read from. ``documents`` are addresses of metadata.
     ``others`` are the descriptions behind this one, such as that of the service behind its collection: what they say of
-    use counts as much. ``unread`` says of documents that may state terms why they could not be read.
+    use counts as much. ``unread`` says of documents that may state terms why they could not be read. ``description`` is
+    what a source says of its data, which some demand a credit in and nowhere else.
     """
 
     title: str = ""
@@ -56,6 +57,7 @@ class ProviderInfo:
     documents: Tuple[str, ...] = ()
     others: Tuple[ProviderInfo, ...] = ()
     unread: Tuple[str, ...] = ()
+    description: str = ""
 
     def all(self) -> Iterator[ProviderInfo]:
         """Yield this description and those behind it."""

@@ -14,7 +14,7 @@ from ..errors import Cancelled, CartoguideError, UnreadableDocument
 from ..i18n import tr
 from ..wms.responses.response_validation import ExpectedContent
 from .arcgis import esri_addresses, is_esri_address, read_esri_info
-from .attribution_text import attribution_text, joined_attributions, overlong_text
+from .attribution_text import attribution_text, description_text, joined_attributions, overlong_text
 from .layer_source import LayerSource
 from .source_kind import Documents, ProviderInfo, first_info, read_or_gap
 from .tile_hosts import one_server, tile_host_info
@@ -79,7 +79,8 @@ def read_tilejson(data: bytes, name: str = "") -> ProviderInfo:
     terms = "\n".join(filter(None, (overlong_text(value.get("attribution")), overlong_text(value.get("license")))))
     return ProviderInfo(title=attribution_text(value.get("name"))[0], credit=credit, access=terms, licence=licence,
                         licence_url=licence_link or (licence if is_web_address(licence) else ""), url=link,
-                        credit_stated=bool(credit), origin=tr("TileJSON: attribution") if credit else "")
+                        credit_stated=bool(credit), origin=tr("TileJSON: attribution") if credit else "",
+                        description=description_text(value.get("description")))
 
 
 def read_style(data: bytes, address: str) -> StyleSources:

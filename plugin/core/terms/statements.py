@@ -176,7 +176,9 @@ def described_statements(record: Record, service: Optional[DescribedService]) ->
     texts = [("abstract", record.abstract), ("purpose", record.purpose), ("lineage", record.lineage)]
     texts += [("supplemental_information", value.text) for value in record.unread
               if "supplementalInformation/" in value.path and "/@" not in value.path]
-    texts += [(SERVICE_ABSTRACT, service.abstract)] if isinstance(service, Service) else []
+    texts += [(SERVICE_ABSTRACT, text) for text in (
+        [info.description for info in service.all()] if isinstance(service, ProviderInfo) else
+        [service.abstract] if service is not None else [])]
     for field, text in texts:
         if not text or not text.strip():
             continue

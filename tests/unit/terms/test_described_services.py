@@ -25,6 +25,7 @@ CAPABILITIES = """<Capabilities xmlns="http://www.opengis.net/{ns}" xmlns:ows="h
 #: as many as the publishers of a world map name
 AGENCIES = ", ".join(f"Department of Natural Resources of Province {number}" for number in range(1, 12))
 OPEN, ASKS = "no conditions apply", "Source: Agency of Maps"
+DEMANDS = "All rivers. The source must be cited: Agency of Maps"
 
 
 def capabilities(*access, fees="", ns="wmts/1.0", more=""):
@@ -39,6 +40,20 @@ def as_json(**value):
 LICENCE_LINK = {"rel": "license", "href": "https://creativecommons.org/licenses/by/4.0/"}
 STYLE = {"version": 8, "name": "Base", "layers": [], "sources": {"a": {"type": "vector", "attribution": "© A"},
                                                                 "b": {"type": "vector", "attribution": "© B"}}}
+
+
+@pytest.mark.parametrize("document", [
+    capabilities(OPEN, fees=OPEN).replace(b"</ows:Title>",
+                                          f"</ows:Title><ows:Abstract>{DEMANDS}</ows:Abstract>".encode()),
+    as_json(currentVersion=11, mapName="Map", licenseInfo=OPEN, serviceDescription=f"<p>{DEMANDS}</p>"),
+    as_json(title="API", license="CC0-1.0", description=DEMANDS, links=[]),
+    as_json(tilejson="3.0.0", tiles=["https://tiles.example/{z}/{x}/{y}"], license="CC0-1.0", description=DEMANDS)],
+    ids=["OWS", "ArcGIS", "OGC API", "TileJSON"])
+def test_a_credit_that_the_description_of_a_service_demands_is_owed(document):
+    terms = terms_for(None, read_descriptions(document, "x")[0])
+    assert terms.credit_required is Decision.YES and "Agency of Maps" in terms.credit
+    kept = terms_for(None, read_descriptions(document.replace(DEMANDS.encode(), b"A map of the rivers."), "x")[0])
+    assert kept.credit_required is Decision.NO and kept.free is terms.free
 
 
 @pytest.mark.parametrize(("document", "free", "required", "credit"), [
