@@ -106,16 +106,20 @@ def test_bleed_and_trim_are_where_the_print_shop_reads_them(network, project, tm
 
 @pytest.mark.parametrize("bleed", [False, True])
 def test_the_table_lists_what_is_whole_on_the_paper_once_it_is_cut(network, project, tmp_path, bleed):
-    """Names say how many millimetres inside of the cut they lie."""
+    """Names say how many millimetres inside of the cut, or of the map's edge at the legend, they lie."""
     at, scale = (-3.51, 38.38), 40_000.0
     item = layout_items.main_map(composed(network, project, extent=None, centre=at, scale=scale, page=PageSetup(
         "A3", Orientation.LANDSCAPE, "leaflet", leaflet=LeafletTexts(bleed=True))).layout)
     places = QgsVectorLayer(f"Point?crs={item.crs().authid()}&field=nombre:string", "Sitios", "memory")
-    for inside in (-2, -1, 1, 10):
+    units = item.extent().height() / item.rect().height()
+    spots = {f"Sitio a {inside} mm": QgsPointXY(item.extent().center().x() + 200 * inside,
+                                                item.extent().yMinimum() + (BLEED + inside) * units)
+             for inside in (-2, -1, 1, 10)}
+    spots["Sitio a 2 mm"] = QgsPointXY(item.extent().xMaximum() - 2 * units, item.extent().center().y())
+    for name, spot in spots.items():
         feature = QgsFeature(places.fields())
-        feature.setAttributes([f"Sitio a {inside} mm"])
-        y = item.extent().yMinimum() + (BLEED + inside) / item.rect().height() * item.extent().height()
-        feature.setGeometry(QgsGeometry.fromPointXY(QgsPointXY(item.extent().center().x() + 200 * inside, y)))
+        feature.setAttributes([name])
+        feature.setGeometry(QgsGeometry.fromPointXY(spot))
         places.dataProvider().addFeatures([feature])
     places.setDisplayExpression('"nombre"')
     set_credit(places, "Ana Pérez, 2025", Decision.YES)
@@ -128,6 +132,18 @@ def test_the_table_lists_what_is_whole_on_the_paper_once_it_is_cut(network, proj
     path = tmp_path / "leaflet.pdf"
     layout_export.export_pdf(layout, path, 60)
     assert re.findall(r"Sitio a \S+ mm", pdf_text(path)) == ["Sitio a 10 mm"]
+
+
+def test_a_legend_that_leaves_its_panel_free_has_larger_letters_and_still_a_larger_heading(network, project, tmp_path):
+    layout = composed(network, project, language="es", facilities=("miradores", "refugios"), page=PageSetup(
+        "A3", Orientation.LANDSCAPE, "leaflet", leaflet=LeafletTexts("Un parque."))).layout
+    layout_export.export_pdf(layout, tmp_path / "leaflet.pdf", 60)
+    listed = subprocess.run(["pdftotext", "-bbox", "-l", "1", str(tmp_path / "leaflet.pdf"), "-"], capture_output=True,
+                            check=True).stdout.decode()
+    heights = {word: float(bottom) - float(top) for top, bottom, word in re.findall(
+        r'yMin="([0-9.]+)" xMax="[0-9.]+" yMax="([0-9.]+)">(Leyenda|Equipamientos|Refugios|Sistema)<', listed)}
+    assert heights["Refugios"] > 1.2 * heights["Sistema"]
+    assert heights["Leyenda"] > 1.05 * heights["Equipamientos"]
 
 
 LONG = "Un desfiladero de cuarcita en la puerta de Andalucía: buitres leonados sobre Los Órganos. " * 12

@@ -74,8 +74,8 @@ _COLUMN_SHARES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0)
 _LEAST_NAME = 6.0
 #: pages that a table may continue on
 _MAX_PAGES = 20
-#: millimetres at the edge of the cut paper that have no numbers, and within which symbols may be cut
-_EDGE, _CUT = 5.0, 3.0
+#: millimetres at the edge of the cut paper that have no numbers, and at the edges of the map where symbols may be cut
+_EDGE, _CUT = 5.0, 4.0
 _HALO = 0.35
 
 
@@ -143,7 +143,7 @@ def request_table(layout: QgsPrintLayout, plan: Plan, project: QgsProject,
 
 def map_area(item: QgsLayoutItemMap, project: QgsProject) -> MapArea:
     """Return the area that a map shows on the cut paper, without what may be cut at its edges."""
-    shown = _on_paper(item, QRectF(item.pagePos(), item.rect().size()), _CUT)
+    shown = _on_paper(item, QRectF(item.pagePos(), item.rect().size()).adjusted(_CUT, _CUT, -_CUT, -_CUT), _CUT)
     to_map, _can_invert = _to_page(item).inverted()
     return MapArea(QgsGeometry.fromQPolygonF(to_map.map(QPolygonF(shown))), str(item.crs().authid()),
                    project.transformContext())

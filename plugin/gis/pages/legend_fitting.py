@@ -18,6 +18,7 @@ from qgis.core import (
     QgsLayerTreeLayer,
     QgsLayerTreeModelLegendNode,
     QgsLayerTreeNode,
+    QgsLayoutItemLabel,
     QgsLayoutItemLegend,
     QgsLayoutItemMap,
     QgsLayoutSize,
@@ -62,6 +63,10 @@ from . import overflow_page
 _SIZE_FACTORS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4)
 #: smallest factor of a template whose type does not follow the plugin's scale at which the legend counts as legible
 _MIN_READABLE_FACTOR = 0.75
+#: factors of a leaflet's legend that leaves much of its panel free
+_LARGER_FACTORS = (1.3, 1.2, 1.1)
+#: size of the heading of such a legend as a share of that of the titles in it
+_HEADING_SHARE = 1.1
 _MIN_COLUMN_WIDTH = 29.0
 #: cost of shrinking to nothing, counted in wrapped entries
 _SHRINK_COST = 28.0
@@ -185,7 +190,8 @@ def fitting_steps(item: QgsLayoutItemLegend, only_legible: bool = False) -> Gene
         if _SURELY_TOO_LONG * least * height > max_columns * item.rect().height():
             return [overflow_text(item)]
     best: Optional[Tuple[float, float, int, float]] = None
-    for factor in sorted({*_SIZE_FACTORS, least}, reverse=True):
+    is_leaflet = item.layout().itemById(layout_items.COVER) is not None
+    for factor in sorted({*_SIZE_FACTORS, least, *(_LARGER_FACTORS if is_leaflet else ())}, reverse=True):
         if (best is not None or only_legible) and factor < least:
             break
         is_whole = False
@@ -211,10 +217,27 @@ def fitting_steps(item: QgsLayoutItemLegend, only_legible: bool = False) -> Gene
     if best is None:
         return [overflow_text(item)]
     yield from _division_cost(item, style, *best[1:])
+    if best[1] > 1:
+        _match_heading(item)
     if best[1] < legible:
         return [tr("The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer "
                    "layers.", percent=round(best[1] * 100))]
     return []
+
+
+def _match_heading(item: QgsLayoutItemLegend) -> None:
+    """Give the heading above a legend of larger letters at least the size of the titles in it."""
+    heading = layout_items.find_item(
+        item.layout(), layout_items.HEADING_PREFIX + layout_items.LEGEND, QgsLayoutItemLabel)
+    points = _HEADING_SHARE * compat.legend_font(item, QgsLegendStyle.Style.Group).pointSizeF()
+    if heading is None or compat.label_font(heading).pointSizeF() >= points:
+        return
+    font = QFont(compat.label_font(heading))
+    font.setPointSizeF(points)
+    compat.set_label_font(heading, font)
+    place = QRectF(heading.pagePos(), heading.rect().size())
+    taller = text_fitting.text_height(heading.currentText(), font, place.width()) - place.height()
+    layout_items.place_item(heading, place.adjusted(0, -max(0.0, taller), 0, 0))
 
 
 def squeezing_steps(item: QgsLayoutItemLegend) -> Generator[None, None, Optional[List[str]]]:
