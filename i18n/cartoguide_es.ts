@@ -3107,6 +3107,7 @@
             <location filename="../plugin/main.py"/>
             <location filename="../plugin/processing/build_map.py"/>
             <location filename="../plugin/processing/map_parameters.py"/>
+            <location filename="../plugin/ui/credits/credits_menu.py"/>
             <location filename="../plugin/ui/dock/dock_widget.py"/>
             <source>Custom map</source>
             <translation>Mapa personalizado</translation>
@@ -16287,6 +16288,16 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/credits/credits_menu.py"/>
             <source>Show credits on the map canvas</source>
             <translation>Mostrar los créditos en el lienzo del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credits_menu.py"/>
+            <source>QGIS exports this map without its credits. Write them below the image, or export the custom map, which has them.</source>
+            <translation>QGIS exporta este mapa sin sus créditos. Escríbalos debajo de la imagen, o exporte el mapa personalizado, que los tiene.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credits_menu.py"/>
+            <source>Copy the credits</source>
+            <translation>Copiar los créditos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/dock_dialogs.py"/>

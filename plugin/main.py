@@ -264,7 +264,8 @@ class CartoguidePlugin:
         self._added.callback(validity_check.unregister)
 
     def _add_menus(self) -> None:
-        self._credits_menu = CreditsMenu(self.iface, MENU, self._dock_library)
+        self._credits_menu = CreditsMenu(self.iface, MENU, self._dock_library,
+                                         lambda: (self.dock or self.show_dock()).compose_dock.open())
         self._added.callback(self._credits_menu.close)
         snapshot_menu = SnapshotMenu(self.iface, MENU, self._switch_custom_map)
         self._added.callback(snapshot_menu.close)

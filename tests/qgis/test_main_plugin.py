@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 from qgis.core import QgsNetworkAccessManager, QgsProject, QgsRasterLayer, QgsSettings, QgsVectorLayer
 from qgis.PyQt.QtCore import QObject, Qt
-from qgis.PyQt.QtGui import QImage
-from qgis.PyQt.QtWidgets import QDockWidget, QWidget
+from qgis.PyQt.QtGui import QGuiApplication, QImage
+from qgis.PyQt.QtWidgets import QAction, QDockWidget, QPushButton, QWidget
 
 from plugin import main
+from plugin.core.terms.model import Decision
+from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.legends.legend_nodes import Swatch, SwatchLegend, set_swatches
 from plugin.gis.runtime import tasks
 from plugin.main import DOCK_VISIBLE_SETTING, CartoguidePlugin
@@ -121,6 +123,44 @@ def test_credits_of_the_project_are_one_click_away_in_the_toolbar_and_beside_an_
     assert plugin._credits_menu.dialog.isVisible()
     plugin.unload()
     assert window.toolbar.actions() == []
+
+
+def press(item, text):
+    """Press a button of a message, which may be in the menu of its last one."""
+    buttons = item.findChildren(QPushButton)
+    choices = [*((button.text(), button.click) for button in buttons),
+               *((action.text(), action.trigger) for button in buttons if button.menu() is not None
+                 for action in button.menu().actions())]
+    dict(choices)[text]()
+
+
+@pytest.mark.parametrize("name", ["mActionSaveMapAsImage", "mActionSaveMapAsPdf"])
+def test_an_export_of_qgis_itself_is_said_to_be_without_credits(window, name):
+    own = QAction(window.window)
+    own.setObjectName(name)
+    plugin = CartoguidePlugin(window)
+    plugin.initGui()
+    layer = QgsVectorLayer("Point?crs=EPSG:25830", "wells", "memory")
+    QgsProject.instance().addMapLayer(layer)
+    window.canvas.setLayers([layer])
+    own.trigger()
+    assert window.bar.items() == [], "nothing is owed"
+    set_credit(layer, "Instituto Geológico", Decision.YES)
+    own.trigger()
+    own.trigger()
+    (item,) = window.bar.items()
+    assert "without its credits" in item.text()
+    press(item, "Custom map")
+    assert plugin.dock.compose_dock.isVisible() and window.bar.items() == []
+    own.trigger()
+    (item,) = window.bar.items()
+    press(item, "Copy the credits")
+    assert QGuiApplication.clipboard().text() == "Instituto Geológico"
+    own.trigger()
+    plugin.unload()
+    assert window.bar.items() == []
+    own.trigger()
+    assert window.bar.items() == [], "of a plugin that was unloaded"
 
 
 def test_the_action_shows_and_hides_the_dock_and_follows_it(window):

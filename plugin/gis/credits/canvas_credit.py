@@ -36,9 +36,7 @@ class CanvasCredit(QObject):
     @property
     def text(self) -> str:
         """The credits of the layers that the canvas shows at its scale, one a line."""
-        layers: List[QgsMapLayer] = [*annotations_of(self._canvas.project() or QgsProject.instance()),
-                                     *self._canvas.layers()]
-        return credits_text(visible_layers(layers, self._canvas.scale()))
+        return canvas_credits(self._canvas)
 
     def set_enabled(self, enabled: bool) -> None:
         """Turn the credits on or off and save the setting."""
@@ -55,6 +53,12 @@ class CanvasCredit(QObject):
             device = painter.device()
             ratio = device.devicePixelRatioF()
             draw_credit(painter, text, device.width() / ratio, device.height() / ratio)
+
+
+def canvas_credits(canvas: QgsMapCanvas) -> str:
+    """Return the credits of the layers that a canvas shows at its scale, one a line."""
+    layers: List[QgsMapLayer] = [*annotations_of(canvas.project() or QgsProject.instance()), *canvas.layers()]
+    return credits_text(visible_layers(layers, canvas.scale()))
 
 
 def draw_credit(painter: QPainter, text: str, width: float, height: float) -> QRectF:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Callable, Optional
 
 from qgis.core import QgsSettings
 from qgis.PyQt.QtCore import QObject
-from qgis.PyQt.QtGui import QIcon
+from qgis.PyQt.QtGui import QGuiApplication, QIcon
 from qgis.PyQt.QtWidgets import QAction
 
 from ...core.i18n import tr
@@ -19,14 +19,24 @@ if TYPE_CHECKING:
     from ...gis.library.record_library import RecordLibrary
     from .credit_audit_dialog import CreditAuditDialog
 
+#: names of QGIS's own actions that export what the map canvas shows, to files or to the clipboard. QGIS draws it anew
+#: then, with its own decorations alone, which no plugin can add to
+_QGIS_EXPORTS = ("mActionSaveMapAsImage", "mActionSaveMapAsPdf")
+
 
 class CreditsMenu(QObject):
     """Adds its entries to the plugin's menu until ``close`` is called. Modules are imported when they are used."""
 
-    def __init__(self, iface: QgisInterface, menu: str, get_library: Callable[[], Optional[RecordLibrary]]) -> None:
-        """``get_library`` returns the record library of the dock, or None if the dock was not opened yet."""
+    def __init__(self, iface: QgisInterface, menu: str, get_library: Callable[[], Optional[RecordLibrary]],
+                 open_composer: Callable[[], object]) -> None:
+        """``get_library`` returns the record library of the dock, or None if the dock was not opened yet.
+
+        ``open_composer`` shows the custom map.
+        """
         super().__init__()
         self._iface, self._menu, self._get_library = iface, menu, get_library
+        self._open_composer = open_composer
+        self._close_message: Callable[[], object] = lambda: None
         self.dialog: Optional[CreditAuditDialog] = None
         self.audit_action = QAction(QIcon(str(ICONS / "credits.svg")), tr("Credits of this project…"),
                                     iface.mainWindow())
@@ -45,6 +55,10 @@ class CreditsMenu(QObject):
         if self._canvas is not None:
             self._canvas.renderComplete.connect(self._sync_canvas_action)
         self._sync_canvas_action()
+        actions = (iface.mainWindow().findChild(QAction, name) for name in _QGIS_EXPORTS)
+        self._qgis_exports = [action for action in actions if action is not None]
+        for action in self._qgis_exports:
+            action.triggered.connect(self._warn_of_export)
 
     def close(self) -> None:
         """Remove the entries, the last added first."""
@@ -53,6 +67,9 @@ class CreditsMenu(QObject):
         if self._canvas_credit is not None:
             self._canvas_credit.close()
             self._canvas_credit = None
+        for action in self._qgis_exports:
+            action.triggered.disconnect(self._warn_of_export)
+        self._close_message()
         if self.dialog is not None:
             self.dialog.close()
         self._iface.removeWebToolBarIcon(self.audit_action)
@@ -79,6 +96,21 @@ class CreditsMenu(QObject):
         self.dialog.show()
         self.dialog.raise_()
         return self.dialog
+
+    def _warn_of_export(self, _checked: bool = False) -> None:
+        """Say that QGIS exports the map without the credits of its layers, in whatever way its dialog is used."""
+        from ...app.window import MessageAction
+        from ...gis.credits.canvas_credit import canvas_credits
+        from ..widgets.messages import InlineMessage, Messages
+
+        owed = canvas_credits(self._canvas) if self._canvas is not None else ""
+        if owed:
+            self._close_message()
+            self._close_message = Messages(self._iface.messageBar(), InlineMessage()).show_warning_with_actions(
+                tr("QGIS exports this map without its credits. Write them below the image, or export the custom map, "
+                   "which has them."),
+                [MessageAction(tr("Copy the credits"), lambda: QGuiApplication.clipboard().setText(owed)),
+                 MessageAction(tr("Custom map"), self._open_composer)], owed)
 
     def _sync_canvas_action(self, _painter: object = None) -> None:
         """Follow the setting, which can be changed in the settings dialog too."""
