@@ -812,7 +812,8 @@ def _row_steps(layout: QgsPrintLayout, left_out: str = "", points: float = 0.0,
     evaluated, places, more = (yield from _evaluated_texts(layout)), _places(layout, labels), dict.fromkeys(labels, 0)
     for _attempt in range(_ATTEMPTS):
         _put_back(places)
-        if not share_foot(layout, evaluated, left_out, more) and left_out:
+        is_shared = share_foot(layout, evaluated, left_out, more)
+        if left_out and not is_shared:
             return False
         obstacles = [item for item in _obstacles(layout)
                      if not left_out or item.id() not in (left_out, layout_items.HEADING_PREFIX + left_out)]
@@ -824,8 +825,9 @@ def _row_steps(layout: QgsPrintLayout, left_out: str = "", points: float = 0.0,
             if not fits:
                 unfit = item_id
                 break
-        if not unfit:
-            return True
+        if not unfit or not is_shared:
+            # columns that are not shared out have the same room the next time
+            return not unfit
         # addresses took more lines than was estimated
         more[unfit] += 1
     return False

@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Optional, Sequence
 
-from qgis.PyQt.QtCore import (
-    QAbstractListModel,
-    QEvent,
-    QItemSelectionModel,
-    QMimeData,
-    QModelIndex,
-    QObject,
-    QRect,
-    QSize,
-    Qt,
-    pyqtSignal,
-)
+from qgis.PyQt.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QRect, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import (
     QFont,
     QFontMetrics,
@@ -48,6 +37,7 @@ from ...core.records.model.record import ResourceKind
 from ...core.text import inert
 from ...gis.runtime import images
 from ..widgets.drag_and_drop import record_mime_data
+from ..widgets.form_widgets import AloneWhenCurrent
 from ..widgets.labels import LinkLabel, wrap_lines
 from ..widgets.theme import ThemeColours, icon, mix_colours, on_white_background, scaled_font
 
@@ -340,7 +330,7 @@ class RecordDelegate(QStyledItemDelegate):
             baseline += metrics.lineSpacing()
 
 
-class RecordListView(QListView):
+class RecordListView(AloneWhenCurrent, QListView):
     """List view that explains itself when it is empty."""
 
     open_requested = pyqtSignal()
@@ -375,14 +365,6 @@ class RecordListView(QListView):
         layout = QVBoxLayout(self.viewport())
         layout.addWidget(self.empty_label)
         self.empty_label.hide()
-
-    def selectionCommand(self, index: QModelIndex, event: Optional[QEvent] = None) -> Any:  # noqa: N802
-        """Qt: let a record that is made current be the only selected one. Qt would add it while Ctrl is held.
-
-        A record that was pasted may come before the key is released.
-        """
-        flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
-        return flag if event is None else super().selectionCommand(index, event)
 
     def selected_hits(self) -> list[SearchHit]:
         """Return the selected results in the list's order, or the current one if none is selected."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import (
     QEvent,
@@ -39,7 +39,7 @@ from ...core.wms.model.service import Layer, Service
 from ...gis.legends.legend_nodes import LegendKey
 from ...gis.legends.legend_previews import LegendPreviews, Preview
 from ..widgets.drag_and_drop import layers_mime_data
-from ..widgets.form_widgets import fill_layout, search_line
+from ..widgets.form_widgets import AloneWhenCurrent, fill_layout, search_line
 from ..widgets.rich_text import RichTextView
 from ..widgets.theme import ThemeColours, icon, on_white_background, scaled_font
 from .layer_model import LayerModel, LayerRole, SummaryRole, SwatchRole
@@ -125,13 +125,8 @@ def _draw_swatch(painter: QPainter, square: QRect, symbol: QImage, colours: Them
     painter.restore()
 
 
-class _LayerTree(QTreeView):
+class _LayerTree(AloneWhenCurrent, QTreeView):
     """Tree in which only a key or a mouse button that is pressed in it adds to what is selected."""
-
-    def selectionCommand(self, index: QModelIndex, event: Optional[QEvent] = None) -> Any:  # noqa: N802
-        """Qt: let a row that is made current be the only selected one. Qt would add it while Ctrl is held elsewhere."""
-        flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
-        return flag if event is None else super().selectionCommand(index, event)
 
 
 class LayersPage(QWidget):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Optional, Sequence, Tuple, TypeVar, Union, cast
+from typing import Any, Optional, Sequence, Tuple, TypeVar, Union, cast
 
 from qgis.gui import QgsFilterLineEdit
-from qgis.PyQt.QtCore import QEvent, QObject, Qt
+from qgis.PyQt.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, Qt
 from qgis.PyQt.QtGui import QPaintEvent, QResizeEvent, QStandardItemModel, QValidator
 from qgis.PyQt.QtWidgets import (
     QAbstractSlider,
@@ -187,3 +187,14 @@ def set_item_enabled(combo_box: QComboBox, row: int, reason: str) -> None:
     item = cast(QStandardItemModel, combo_box.model()).item(row)
     item.setEnabled(not reason)
     item.setToolTip(inert(reason))
+
+
+class AloneWhenCurrent:
+    """A part of an item view: a row that is made current is the only selected one, unless by the view's own events.
+
+    Qt would add it to what is selected while Ctrl is held, as for a row that was pasted before the key is released.
+    """
+
+    def selectionCommand(self, index: QModelIndex, event: Optional[QEvent] = None) -> Any:  # noqa: N802
+        flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        return flag if event is None else super().selectionCommand(index, event)  # type: ignore[misc]
