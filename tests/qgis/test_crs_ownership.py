@@ -53,7 +53,8 @@ def test_a_crs_that_the_main_thread_owns_outlives_the_worker(qgis_app):
 def test_the_systems_of_most_layers_belong_to_the_main_thread_before_any_work(qgis_app, monkeypatch):
     monkeypatch.setattr(crs_ownership, "_claimed", set())
     claimed = tasks.run_and_wait(lambda feedback: set(crs_ownership._claimed), 30)
-    assert {"EPSG:4326", "EPSG:3857", "CRS:84"} <= claimed
+    assert claimed == {"EPSG:4326", "EPSG:3857", "CRS:84", "OGC:CRS84",
+                       "http://www.opengis.net/def/crs/OGC/1.3/CRS84"}
 
 
 class Worker:
