@@ -355,6 +355,9 @@ class Drawing:
         self.add(bar, "scalebar", Box(box.x, box.y + height + 0.8 * self.k, box.width - arrow - 2, 6 * self.k))
         picture = QgsLayoutItemPicture(self.layout)
         picture.setPicturePath("north-arrow.svg")
+        # a theme gives it other ones
+        picture.setSvgFillColor(INK)
+        picture.setSvgStrokeColor(INK)
         picture.setLinkedMap(linked)
         picture.setNorthMode(QgsLayoutItemPicture.NorthMode.TrueNorth)
         picture.setPictureAnchor(picture.ReferencePoint.Middle)

@@ -10,6 +10,7 @@ from qgis.core import (
     QgsLayoutItemLabel,
     QgsLayoutItemLegend,
     QgsLayoutItemMap,
+    QgsLayoutItemPicture,
     QgsLayoutItemScaleBar,
     QgsLayoutItemShape,
     QgsPrintLayout,
@@ -88,6 +89,9 @@ def _recolour(layout: QgsPrintLayout, theme: PageTheme) -> None:
         compat.set_label_colour(label, text(compat.label_colour(label)))
     for shape in layout_items.items_of_type(layout, QgsLayoutItemShape):
         shape.setSymbol(_recoloured(shape.symbol(), ground))
+    for picture in layout_items.items_of_type(layout, QgsLayoutItemPicture):
+        picture.setSvgFillColor(text(picture.svgFillColor()))
+        picture.setSvgStrokeColor(text(picture.svgStrokeColor()))
     for legend in layout_items.items_of_type(layout, QgsLayoutItemLegend):
         compat.set_legend_colour(legend, QColor(theme.ink))
     for bar in layout_items.items_of_type(layout, QgsLayoutItemScaleBar):
