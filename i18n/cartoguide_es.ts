@@ -11738,6 +11738,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/pages/field_sheet.py"/>
+            <source>Magnetic declination is not printed: on a map of more than {count} km it differs too much from one edge to the other.</source>
+            <translation>No se imprime la declinación magnética: en un mapa de más de {count} km difiere demasiado de un borde a otro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/field_sheet.py"/>
             <source>Magnetic declination is not printed: the model {model} does not cover this date or place.</source>
             <translation>No se imprime la declinación magnética: el modelo {model} no cubre esta fecha o este lugar.</translation>
         </message>

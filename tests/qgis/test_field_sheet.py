@@ -100,6 +100,13 @@ def test_magnetic_north_by_day_and_language(project):
         "queda a")[1][:6]
 
 
+@pytest.mark.parametrize(("scale", "printed"), [(250_000.0, True), (3_000_000.0, False)])
+def test_magnetic_north_of_one_place_is_not_that_of_a_region(project, tmp_path, scale, printed):
+    layout = field_sheet(project, scale=scale, language="en")
+    assert ("magnetic north" in text_without_maps(layout, tmp_path / "sheet.pdf")) == printed
+    assert any("declination" in text for text in layout_items.layout_notes(layout)) != printed
+
+
 def test_what_cannot_be_said_is_told(project):
     layout = field_sheet(project, day=date(2031, 1, 1))
     assert "magn" not in note(layout) and "MGRS" in note(layout)

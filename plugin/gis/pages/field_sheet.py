@@ -26,6 +26,8 @@ from .layout_feature import LayoutFeature, PageBuilding
 _WGS84 = "EPSG:4326"
 #: more squares than this are not listed: such a map is not read to the metre
 _MOST_SQUARES = 6
+#: metres on the grid. Within this, grid and magnetic north of the middle are true to about half a degree
+_LARGEST_AREA = 1.5 * SQUARE
 
 
 def field_note(bounds: QgsRectangle, crs: QgsCoordinateReferenceSystem, grid_crs: QgsCoordinateReferenceSystem,
@@ -33,7 +35,7 @@ def field_note(bounds: QgsRectangle, crs: QgsCoordinateReferenceSystem, grid_crs
     """Return the note for a map that shows ``bounds`` in ``crs``, for its middle on ``day``, and what it cannot say.
 
     ``grid_crs`` is the CRS of the kilometre grid. Squares outside of the grid's zone are left out, and so is a
-    declination outside of the model's years or near a magnetic pole.
+    declination outside of the model's years or near a magnetic pole, or that of the middle of a large area.
     """
     context = QgsCoordinateTransformContext()
     try:
@@ -52,7 +54,10 @@ def field_note(bounds: QgsRectangle, crs: QgsCoordinateReferenceSystem, grid_crs
         notes.append(tr("The squares of the military grid (MGRS) are not printed: the map's grid is that of another "
                         "zone, or the map shows more than {count} squares.", count=_MOST_SQUARES))
     declination = magnetic_declination(position.x(), position.y(), day)
-    if declination is None:
+    if max(area.width(), area.height()) > _LARGEST_AREA:
+        notes.append(tr("Magnetic declination is not printed: on a map of more than {count} km it differs too much "
+                        "from one edge to the other.", count=round(_LARGEST_AREA / 1000)))
+    elif declination is None:
         notes.append(tr("Magnetic declination is not printed: the model {model} does not cover this date or place.",
                         model=MODEL))
     else:
