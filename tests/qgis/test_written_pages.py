@@ -433,6 +433,16 @@ def test_a_series_without_a_title_says_above_its_classes_what_they_are(network, 
     assert text.count("Precipitación total diaria") == (not title) and "No rain" in text and page.pages == 1
 
 
+def test_two_days_leave_no_white_half_page_below_them(network, project, tmp_path):
+    days = entry_of(known_records(network)[network.endpoints["precipitation"]],
+                    [f"precipitacion_201606{day}" for day in (16, 17)])
+    page = written(network, project, tmp_path, PageSetup("A4", LANDSCAPE, "multiples"), base=None, overlays=(days, ),
+                   extent=MapExtent(-7.5, 36.0, -1.66, 38.73), scale=None, centre=None)
+    printed = numpy.flatnonzero((page.pixels < 250).any(axis=(1, 2)))
+    assert numpy.diff(printed).max() < 0.05 * len(page.pixels), "the maps end above the legend"
+    assert len({item.scale() for item in layout_items.map_items(page.made.layout)}) == 1
+
+
 @pytest.mark.slow
 def test_a_book_has_full_sheets_and_an_overview_that_shows_the_map_its_names_and_their_index(network, project,
                                                                                              tmp_path):

@@ -131,8 +131,10 @@ def _place_maps(layout: QgsPrintLayout, items: Sequence[QgsLayoutItemMap], count
         width = grid_columns(cells, box.width(), box.height(), ratio, label_height, gap, WEEK)[1]
     # tenths of a millimetre, so that all maps have the same number of pixels
     width = int(width * 10) / 10
-    height = int(width / ratio * 10) / 10
     rows = -(-cells // columns)
+    # maps in a single row show more of their surroundings, in place of a white half page below
+    least_height = min(box.height() - label_height, width) if rows == 1 else 0.0
+    height = int(max(width / ratio, least_height) * 10) / 10
     across = _step(box.width(), width, columns)
     down = min(_step(box.height(), height + label_height, rows), (height + label_height) + _GREATEST_GAP * width)
 
