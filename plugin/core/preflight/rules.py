@@ -40,6 +40,8 @@ _SCALES = (1000, 2000, 2500, 5000, 10000, 15000, 20000, 25000, 40000, 50000, 750
 _MANY_REQUESTS = 60
 #: a service that covers a smaller share of the map is noted
 _LITTLE_COVERAGE = 0.5
+#: the same for the base, without which the rest of the page is white
+_LITTLE_OF_BASE = 0.8
 
 
 def missing_layers(context: PreflightContext) -> Iterator[MapFinding]:
@@ -328,7 +330,7 @@ def mixed_moments(context: PreflightContext) -> Iterator[MapFinding]:
 
 def extent_outside_records(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield services with an extent outside or mostly outside of the map."""
-    area = context.extent
+    area, base = context.extent, None if context.document.base is None else 0
     if area is None:
         return
     for index, entry in enumerate(context.entries):
@@ -346,11 +348,12 @@ def extent_outside_records(context: PreflightContext) -> Iterator[MapFinding]:
             yield MapFinding("outside", Severity.ERROR, tr("The map is outside the extent in its record."),
                              tr("Choose another extent, or remove the service from the map."),
                              context.entry_title(index), index, remedy)
-        elif share < _LITTLE_COVERAGE:
+        elif share < _LITTLE_COVERAGE or index == base and max(
+                [share, *(_covered_share(area, box) for box in layer_extents)]) < _LITTLE_OF_BASE:
             yield MapFinding("partly-outside", Severity.NOTE,
                              tr("It covers {share} % of the map.", share=f"{max(1.0, 100 * share):.0f}"),
                              tr("Choose another extent if the rest should not be empty."), context.entry_title(index),
-                             index)
+                             index, remedy if index == base else None)
 
 
 def _hides_below(layer: LayerPlan, service: Optional[Service]) -> bool:

@@ -377,6 +377,22 @@ def test_a_map_outside_of_a_records_box_is_an_error_and_mostly_outside_a_note():
     assert only(preflight_findings(case(records=away)), "outside").severity is Severity.ERROR
     partly = {GUIDE: record(GUIDE, "Guía", extents=(Extent(-3.45, -3.2, 38.2, 38.6),))}
     assert "25 %" in only(preflight_findings(case(records=partly)), "partly-outside").message
+    assert only(preflight_findings(case(records=partly)), "partly-outside").remedy.kind is RemedyKind.EXTENT
+
+
+def test_a_base_that_leaves_a_third_of_the_page_white_is_said_and_an_overlay_is_not():
+    middle = PARK.west + 0.65 * (PARK.east - PARK.west)
+    most, drawn = (Extent(PARK.west, middle, PARK.south, PARK.north),), Box(PARK.west, PARK.south, middle, PARK.north)
+    two = [entry(GUIDE, "Guía", "limite"), entry(RAIN, "Lluvia", "dia1")]
+    records = {GUIDE: record(GUIDE, "Guía", extents=most), RAIN: record(RAIN, "Lluvia", extents=most)}
+
+    def found(guide):
+        return preflight_findings(case(guide, service(RAIN, layer("dia1")), two, records))
+
+    assert "partly-outside" not in rules(found(None)), "the service has layers beyond the record's extent"
+    said = only(found(service(GUIDE, layer("limite", geographic_bbox=drawn))), "partly-outside")
+    assert said.entry_index == 0 and "65 %" in said.message and said.remedy.kind is RemedyKind.EXTENT
+
 
 
 def test_limits_of_the_data_are_told_beside_those_of_the_service():
