@@ -6,7 +6,17 @@ from pathlib import Path
 
 import pytest
 from qgis.PyQt.QtCore import QEvent, Qt
-from qgis.PyQt.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLabel, QTreeView, QWidget
+from qgis.PyQt.QtWidgets import (
+    QApplication,
+    QDialogButtonBox,
+    QFileDialog,
+    QLabel,
+    QPushButton,
+    QTreeView,
+    QTreeWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from plugin.core import i18n
 from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
@@ -16,8 +26,11 @@ from plugin.gis.runtime import settings
 from plugin.ui.catalogues.catalogues_dialog import AddCatalogueDialog, HarvestDialog
 from plugin.ui.composer.map_series_dialog import AnimationDialog
 from plugin.ui.widgets.buttons import ShrinkingButton, translate_buttons
-from plugin.ui.widgets.dialogs import AddressDialog, DialogPrompts, translated_file_dialog
+from plugin.ui.widgets.dialogs import AddressDialog, DialogPrompts, FittedDialog, translated_file_dialog
+from plugin.ui.widgets.flow_layout import FlowLayout
+from plugin.ui.widgets.form_widgets import fill_layout
 from plugin.ui.widgets.theme import font_scale, icon, resize_for_font
+from tests.qgis.qgis_window import settle
 
 
 @pytest.fixture
@@ -137,6 +150,31 @@ def test_no_text_of_a_dialog_is_cut_at_the_font_size_of_qgis(qgis_app, qtbot, po
         for label in labels:
             assert label.height() >= label.heightForWidth(label.width()), label.text()
         dialog.close()
+
+
+def test_a_dialog_opens_whole_on_the_screen_and_as_high_as_its_lines_where_its_buttons_wrap(qgis_app, qtbot):
+    window, heights = QWidget(), []
+    window.setStyleSheet("* { font-size: 15pt }")
+    qtbot.addWidget(window)
+    screen = window.screen().availableGeometry()
+    window.setGeometry(screen)
+    window.show()
+    dialog = FittedDialog(window, columns=120, lines=16)
+    tree, buttons = QTreeWidget(), QWidget()
+    tree.setMinimumHeight(90)
+    row = FlowLayout(buttons)
+    for number in range(9):
+        row.addWidget(QPushButton(f"Button number {number}"))
+    fill_layout(QVBoxLayout(dialog), tree, buttons, wide=tree)
+    dialog.resizeEvent = lambda event: heights.append(event.size().height())
+    dialog.show()
+    settle()
+    assert screen.contains(dialog.geometry()), "it is in the middle of the window, not its corner"
+    assert min(heights) == dialog.height() > 15 * dialog.fontMetrics().lineSpacing(), "a window manager has one size"
+    high = FittedDialog(window, columns=40, lines=400)
+    high.show()
+    settle()
+    assert high.height() <= screen.height()
 
 
 def test_windows_grow_with_the_font_up_to_the_screen(qgis_app, qtbot):

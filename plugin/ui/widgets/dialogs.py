@@ -38,6 +38,8 @@ from .labels import PlainLabel
 
 #: the most characters of a collection's name
 _MAX_LENGTH = 80
+#: the part of the screen that a dialog takes at most when it opens: the window manager adds a title and a frame
+_SHARE_OF_SCREEN = 0.95
 #: letters that the dialog for a name is wide
 _NAME_LETTERS = 44
 
@@ -76,29 +78,39 @@ class FittedDialog(QDialog):
         self._is_fitted = False
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Qt: take the size once the widgets have the font of QGIS."""
-        super().showEvent(event)
+        """Qt: take the size once the widgets have the font of QGIS, before Qt places the dialog by its size."""
         if not self._is_fitted and not event.spontaneous():
             self._is_fitted = True
             for widget in self.findChildren(QWidget):
                 widget.ensurePolished()
-            self.resize(max(self.width_for(self._columns), self.minimumSizeHint().width()), 1)
-            self.fit_height(self._lines * self.fontMetrics().lineSpacing())
+            self._fit(max(self.width_for(self._columns), self.minimumSizeHint().width()),
+                      self._lines * self.fontMetrics().lineSpacing())
+        super().showEvent(event)
 
     def width_for(self, columns: int) -> int:
-        """Return the width of so many letters in pixels, that of the screen at most."""
+        """Return the width of so many letters in pixels, as far as the screen has it."""
         width = columns * self.fontMetrics().averageCharWidth()
         screen = self.screen()
-        return int(min(width, screen.availableGeometry().width()) if screen is not None else width)
+        return round(min(width, _SHARE_OF_SCREEN * screen.availableGeometry().width())) if screen is not None else width
 
-    def fit_height(self, least: int = 0) -> None:
-        """Adapt the height to the texts at the present width: wrapped labels would be cut. ``least`` is in pixels."""
-        layout = self.layout()
+    def fit_height(self) -> None:
+        """Adapt the height to the texts at the present width: wrapped labels would be cut."""
+        self._fit(self.width(), 0)
+
+    def _fit(self, width: int, least: int) -> None:
+        """Take this width, and the height that the texts need then, ``least`` pixels at least, up to the screen's.
+
+        In one step: a window manager may answer the first of two when the second is over.
+        """
+        layout, screen = self.layout(), self.screen()
+        needed = 0
         if layout is not None:
             layout.activate()
-            needed = layout.totalHeightForWidth(self.width()) if layout.hasHeightForWidth() else \
-                layout.totalSizeHint().height()
-            self.resize(self.width(), max(self.minimumHeight(), least, needed))
+            needed = layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.totalSizeHint().height()
+        height = max(self.minimumHeight(), least, needed)
+        if screen is not None:
+            height = min(height, round(_SHARE_OF_SCREEN * screen.availableGeometry().height()))
+        self.resize(width, height)
 
 
 class AddressDialog(FittedDialog):
