@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 from qgis.core import QgsApplication
-from qgis.PyQt.QtCore import Qt, QTimer, QUrl
-from qgis.PyQt.QtGui import QFont, QGuiApplication, QImage, QTextDocument
-from qgis.PyQt.QtWidgets import QLabel, QMainWindow
+from qgis.PyQt.QtCore import QPoint, QPointF, Qt, QTimer, QUrl
+from qgis.PyQt.QtGui import QFont, QGuiApplication, QImage, QTextDocument, QWheelEvent
+from qgis.PyQt.QtWidgets import QApplication, QLabel, QMainWindow
 
 from plugin.app import phrases
 from plugin.app.maps.preview_controller import PreviewState
@@ -345,6 +345,42 @@ def test_no_line_of_the_credit_is_cut_through_in_large_type(view, qtbot):
             lines = wrap_lines(credit.text(), credit.font(), credit.width(), credit.max_lines)
             assert lines[-1].endswith("2014") or height < 640, "the credit comes before the pages, which scroll"
         assert wrap_lines(title.text(), title.font(), title.width(), title.max_lines)[-1].endswith("2014")
+
+
+def test_the_head_scrolls_away_where_it_leaves_the_tabs_little_of_a_low_screen(view, qtbot):
+    line = ("Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía, Mapa guía del Parque Natural "
+            "Despeñaperros. 2014")
+
+    def show(points, width):
+        view.setStyleSheet(f"* {{ font: {points}pt 'DejaVu Sans'; }}")
+        view.resize(width, 580)
+        view.show_record(replace(GUIDE, title="Mapa guía del Parque Natural Despeñaperros. 2014"),
+                         replace(TERMS, credit=line), "http://127.0.0.1:9/wms?")
+        view.service.show_service(SERVICE, "Loaded at 10:15")
+        view.tabs.setCurrentWidget(view.service)
+        lay_out()
+        return view.scroll_area.verticalScrollBar()
+
+    def seen(widget):
+        return widget.visibleRegion().boundingRect().height()
+
+    bar, tree = show(15, 390), view.service.layers.tree
+    lines = view.tabs.fontMetrics().lineSpacing()
+    assert bar.maximum() > 0 and bar.value() == 0 and seen(view.header.title) == view.header.title.height()
+    # over the layers, of which some are seen: first the head goes
+    rows, turn = tree.verticalScrollBar().value(), QPoint(0, -120)
+    for _ in range(20):
+        QApplication.sendEvent(tree.viewport(), QWheelEvent(
+            QPointF(9, 9), QPointF(tree.viewport().mapToGlobal(QPoint(9, 9))), QPoint(), turn,
+            Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False))
+        if bar.value() == bar.maximum():
+            break
+        assert tree.verticalScrollBar().value() == rows
+    assert bar.value() == bar.maximum() and seen(view.tabs) >= 15 * lines and seen(tree) >= 5 * lines
+    view.show_record(replace(GUIDE, id="b" * 40), TERMS, None)
+    lay_out()
+    assert bar.value() == 0, "another record is read from its title on"
+    assert show(9, 390).maximum() == show(12, 440).maximum() == 0, "nothing scrolls where there is room"
 
 
 @pytest.mark.parametrize(("size", "fills"), [((388, 96), True), ((380, 140), True), ((60, 180), False)])

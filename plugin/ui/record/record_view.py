@@ -8,14 +8,17 @@ from functools import partial
 from typing import Callable, Optional, Sequence, Tuple
 
 from qgis.core import QgsApplication
-from qgis.PyQt.QtCore import QEvent, QObject, Qt, pyqtSignal
-from qgis.PyQt.QtGui import QGuiApplication, QImage, QResizeEvent
+from qgis.PyQt.QtCore import QEvent, QObject, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QGuiApplication, QImage, QResizeEvent, QWheelEvent
 from qgis.PyQt.QtWidgets import (
+    QAbstractScrollArea,
+    QApplication,
     QBoxLayout,
     QFrame,
     QHBoxLayout,
     QMenu,
     QProxyStyle,
+    QScrollArea,
     QSizePolicy,
     QStackedWidget,
     QStyle,
@@ -56,6 +59,8 @@ _MIN_TEXT_CHARACTERS = 24
 _CREDIT_LINES, _LEAST_CREDIT_LINES = 8, 3
 #: the credit takes at most this part of the page's height
 _CREDIT_SHARE = 3
+#: lines of the height of the tabs at least, and the share of the page's height in a lower one
+_TAB_LINES, _TAB_SHARE = 16, 0.75
 #: the map's preview is at most this part of the page's height
 _PREVIEW_SHARE = 5
 #: size of the tabs' titles, and their least one, as shares of the page's font, and pixels beside them
@@ -312,6 +317,18 @@ class ScrolledTabs(QTabWidget):
         return False
 
 
+class _RecordPage(QWidget):
+    """Page that is as high as its texts and the least height of its tabs need at its width."""
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802
+        """Qt: leave the tabs the height that is left, not that of all they show."""
+        return int(self.layout().minimumHeightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Qt: take any width, which the tabs' pages share or scroll in."""
+        return QSize(0, super().minimumSizeHint().height())
+
+
 class RecordView(QWidget):
     """Tabs Overview, Terms, Service, Metadata, Checks and XML of the selected record, or a hint to select one."""
 
@@ -349,7 +366,7 @@ class RecordView(QWidget):
             lambda state: self.overview.show_thumbnails(state not in (PreviewState.LOADED, PreviewState.LOADING)))
         self.header.terms_requested.connect(lambda: self.tabs.setCurrentWidget(self.terms))
         self.add_bar = AddToMapBar()
-        content = QWidget()
+        content = _RecordPage()
         inner = self._page_layout = QVBoxLayout(content)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(0)
@@ -362,7 +379,16 @@ class RecordView(QWidget):
         nothing.setEnabled(False)
         self._stack = QStackedWidget()
         self._stack.addWidget(nothing)
-        self._stack.addWidget(content)
+        # on a low screen and in large type the head scrolls away
+        self.scroll_area = QScrollArea()
+        self.scroll_area.setWidget(content)
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for area in self.tabs.findChildren(QAbstractScrollArea):
+            area.viewport().installEventFilter(self)
+        self._stack.addWidget(self.scroll_area)
         fill_layout(QVBoxLayout(self), self._stack)
         self.record: Optional[Record] = None
 
@@ -371,19 +397,20 @@ class RecordView(QWidget):
         super().resizeEvent(event)
         self._tab_bar.fit_titles()
         self.preview.limit_height(event.size().height() // _PREVIEW_SHARE)
-        self._limit_credit()
+        self._share_height()
 
-    def event(self, event: QEvent) -> bool:
-        """Qt: leave the credit fewer lines once the tabs need more height, which would cut it through one of them."""
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._limit_credit()
-        return bool(super().event(event))
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: let the wheel scroll the head away before what the tab shows."""
+        bar = self.scroll_area.verticalScrollBar()
+        if isinstance(event, QWheelEvent) and event.angleDelta().y() < 0 and bar.value() < bar.maximum():
+            QApplication.sendEvent(bar, event)
+            return True
+        return bool(super().eventFilter(watched, event))
 
-    def _limit_credit(self) -> None:
-        # wrapped texts need more at this width
-        least = max(self._page_layout.minimumSize().height(), self._page_layout.minimumHeightForWidth(self.width()))
-        others = least - self.header.credit.minimumSizeHint().height()
-        self.header.limit_credit(min(self.height() // _CREDIT_SHARE, self.height() - others))
+    def _share_height(self) -> None:
+        self.header.limit_credit(self.height() // _CREDIT_SHARE)
+        self.tabs.setMinimumHeight(round(min(_TAB_LINES * self.fontMetrics().lineSpacing(),
+                                             _TAB_SHARE * self.height())))
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         """Qt: fit the titles of the tabs to another font or theme."""
@@ -394,7 +421,7 @@ class RecordView(QWidget):
 
     def _fit_to_font(self) -> None:
         self._tab_bar.fit_titles()
-        self._limit_credit()
+        self._share_height()
 
     def insert_above_tabs(self, widget: QWidget) -> None:
         """Insert ``widget`` above the tabs, for information that is not part of the record."""
@@ -412,6 +439,8 @@ class RecordView(QWidget):
         self._stack.setCurrentIndex(0 if record is None else 1)
         if record is None or terms is None:
             return
+        if former is None or former.id != record.id:
+            self.scroll_area.verticalScrollBar().setValue(0)
         shown, shown_terms = with_bounded_texts(record), with_bounded_texts(terms)
         self.header.show_record(shown, shown_terms)
         self.preview.show_title(record_title(shown))

@@ -91,7 +91,9 @@ class FittedDialog(QDialog):
         """Return the width of so many letters in pixels, as far as the screen has it."""
         width = columns * self.fontMetrics().averageCharWidth()
         screen = self.screen()
-        return round(min(width, _SHARE_OF_SCREEN * screen.availableGeometry().width())) if screen is not None else width
+        if screen is not None:
+            width = min(width, round(_SHARE_OF_SCREEN * screen.availableGeometry().width()))
+        return int(width)
 
     def fit_height(self) -> None:
         """Adapt the height to the texts at the present width: wrapped labels would be cut."""
@@ -106,7 +108,9 @@ class FittedDialog(QDialog):
         needed = 0
         if layout is not None:
             layout.activate()
-            needed = layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.totalSizeHint().height()
+            needed = layout.totalHeightForWidth(width)
+            if not layout.hasHeightForWidth():
+                needed = layout.totalSizeHint().height()
         height = max(self.minimumHeight(), least, needed)
         if screen is not None:
             height = min(height, round(_SHARE_OF_SCREEN * screen.availableGeometry().height()))
