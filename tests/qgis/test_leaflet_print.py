@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from pypdf import PdfReader
 from qgis.core import (
+    Qgis,
     QgsFeature,
     QgsGeometry,
     QgsLayoutExporter,
@@ -199,6 +200,7 @@ def test_beside_a_table_the_map_outside_is_one_strip_below_the_panels_and_on_the
     path = tmp_path / "outside.pdf"
     settings = QgsLayoutExporter.PdfExportSettings()
     settings.dpi = 72
+    settings.textRenderFormat = Qgis.TextRenderFormat.AlwaysText
     QgsLayoutExporter(layout).exportToPdf(str(path), settings)
     subprocess.run(["pdftoppm", "-r", "60", "-f", "2", "-png", "-singlefile", str(path), str(tmp_path / "outside")],
                    check=True)
