@@ -10920,6 +10920,22 @@
             <translation>GDAL no pudo escribir {name}.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/export/raster_formats.py"/>
+            <source>Frame {number} of {count}</source>
+            <translation>Fotograma {number} de {count}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/sealed_layouts.py"/>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Page {number} of {count}</source>
+            <translation>Página {number} de {count}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/sealed_layouts.py"/>
+            <source>Reading the credits of the written pages</source>
+            <translation>Se leen los créditos de las páginas escritas</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/export/sealed_layouts.py"/>
             <source>A layer</source>
             <translation>Una capa</translation>
@@ -16153,11 +16169,6 @@
                 <numerusform>falta %n</numerusform>
                 <numerusform>faltan %n</numerusform>
             </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_picture_view.py"/>
-            <source>Page {number} of {count}</source>
-            <translation>Página {number} de {count}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>

@@ -18,6 +18,7 @@ from plugin.core.errors import Cancelled, CartoguideError
 from plugin.core.publication.animated_gif import GifWriter
 from plugin.gis.export import atlas, layout_export, map_pipeline, raster_formats
 from plugin.gis.export.export_transaction import ExportOptions
+from plugin.gis.export.sealed_layouts import ExportFeedback
 from plugin.gis.layouts import layout_items as ids
 from plugin.gis.layouts.credit_legibility import measure_text, pixel_window
 from plugin.gis.layouts.text_fitting import label_overflows
@@ -150,6 +151,18 @@ def test_each_moment_is_a_frame_with_its_date_its_legend_and_its_credit(frames, 
     assert "Consejería" in credit and metadata(path)["XMP-dc:Source"].startswith("http://127.0.0.1")
     with Image.open(path) as image:
         assert credit in image.info["comment"].decode()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "word"), [("gif", "Frame"), ("pdf", "Page"), ("png", "Page")])
+def test_progress_names_each_page_and_goes_on_with_it_until_its_credits_are_read(frames, tmp_path, kind, word):
+    feedback, texts, percents = ExportFeedback(), [], []
+    feedback.stage_changed.connect(texts.append)
+    feedback.progressChanged.connect(percents.append)
+    layout_export.export_layouts(frames.layouts, tmp_path / f"map.{kind}", kind, ExportOptions(40), feedback)
+    assert texts == [*(f"{word} {number} of {DAYS}" for number in range(1, DAYS + 1)),
+                     *["Reading the credits of the written pages"] * DAYS]
+    assert sorted(percents) == percents and len([one for one in percents if one >= 80]) >= 2 * DAYS, "it goes on"
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsLayoutItemLabel, QgsMimeD
 from qgis.gui import QgsMessageBar
 from qgis.PyQt.QtCore import QRectF, Qt, QTimer
 from qgis.PyQt.QtGui import QGuiApplication
-from qgis.PyQt.QtWidgets import QWidget
+from qgis.PyQt.QtWidgets import QApplication, QPushButton, QWidget
 
 from plugin.app.maps.map_document import ExtentMode
 from plugin.app.maps.map_state import AddMode, LayerChoice, MapItem, ServiceRemedy
@@ -632,16 +632,20 @@ def test_nothing_else_can_be_made_while_a_file_is_drawn(both, wait_until, tmp_pa
     def watched(name, feedback):
         feedback.progressChanged.connect(lambda _percent: seen.append(
             (composer.export.isEnabled(), composer.layout_button.isEnabled(), composer.findings.check.isVisible(),
-             composer.busy_label.text())))
+             composer.busy_label.text(), composer.cancel_button.isVisible(), composer.busy_bar.isVisible(),
+             QApplication.activeModalWidget().findChild(QPushButton).text())))
         return show_progress(name, feedback)
 
     exporter._show_progress = watched
     exporter.finished.connect(done.append)
     exporter.export("png", tmp_path / "map.png")
     wait_until(lambda: done, 120)
-    assert set(seen) == {(False, False, False, "Drawing map.png…")}
+    # one display of progress, and one Cancel
+    assert set(seen[1:]) == {(False, False, False, "Drawing map.png…", False, False, "Cancel")}
     wait_until(lambda: composer.export.isEnabled() and composer.layout_button.isEnabled(), 10)
     assert composer.findings.check.isVisible() and not composer.busy_row.isVisible()
+    composer.show_busy("Requesting…")
+    assert composer.cancel_button.isVisible() and composer.busy_bar.isVisible()
 
 
 def test_an_export_after_a_failed_addition_says_what_the_map_lacks(both, network, wait_until, tmp_path):

@@ -16,6 +16,7 @@ from ...core.files import safe_file_name
 from ...core.i18n import tr
 from ...gis.export import atlas, preflight_requests
 from ...gis.export import layout_export as exports
+from ...gis.export.sealed_layouts import ExportFeedback
 from ...gis.layouts import layout_items
 from ...gis.own_layers.provenance import sealed
 from ...gis.pages.layout_builder import layout_requirements, notes_of_page
@@ -30,7 +31,7 @@ ImageCheck = Callable[[QgsPrintLayout, Callable[[preflight_requests.PreflightRes
 
 
 #: shows the progress of rendering the file with this name, with a button that cancels; returns what ends it
-ProgressFactory = Callable[[str, QgsFeedback], Callable[[], None]]
+ProgressFactory = Callable[[str, ExportFeedback], Callable[[], None]]
 
 
 def _shown_titles(document: CustomMap) -> Dict[Tuple[str, str], str]:
@@ -44,6 +45,8 @@ class ExportController(QObject):
     """Runs one export at a time. ``busy_changed`` carries what it does, or ""."""
 
     busy_changed = pyqtSignal(str)
+    #: True while a file is drawn behind a dialog that shows its progress
+    drawing_changed = pyqtSignal(bool)
     failed = pyqtSignal(object)
     #: the layout was built, and has these notes besides the issues of the map
     built = pyqtSignal(list)
@@ -211,19 +214,21 @@ class ExportController(QObject):
         Blocks behind a modal progress dialog, because QGIS renders on the main thread. What happens to the project
         meanwhile does not reach the file.
         """
-        feedback, self.export_format = QgsFeedback(), export_format
+        feedback, self.export_format = ExportFeedback(), export_format
         end_progress = self._show_progress(path.name, feedback)
         options = exports.ExportOptions(settings.get("export_dpi"), attempts=attempts, stamp_incomplete=stamp,
                                         frame_seconds=frame_seconds, document=self._document)
         # the dialog appears a moment after rendering begins, and does not grey the buttons behind it
         self._rendering = feedback
         self.busy_changed.emit(tr("Drawing {name}…", name=path.name))
+        self.drawing_changed.emit(True)
         try:
             done = exports.export_layouts(pages, path, export_format, options, feedback, names)
         finally:
             self._rendering = None
             end_progress()
             if not sip.isdeleted(self):
+                self.drawing_changed.emit(False)
                 self.busy_changed.emit("")
         if sip.isdeleted(self):
             return

@@ -65,11 +65,10 @@ from ..pixels.raster import drawn_locally
 from ..pixels.request import LayerRequest, visible_maps
 from ..runtime import compat, tasks
 from ..runtime.network_errors import diverted_text
+from .sealed_layouts import FETCHED_PERCENT, WRITTEN_PERCENT
 
 #: attempts at fetching an image before a service counts as failed
 ATTEMPTS = 3
-#: progress when the images have come, and when the pages are written
-_FETCH_PERCENT, _WRITTEN_PERCENT = 80.0, 95.0
 #: milliseconds for events that are queued already
 _LATE_EVENTS_MS = 10
 
@@ -268,7 +267,7 @@ def _fetch(requests: Sequence[LayerRequest], folder: Path, path: Path, options: 
             raise _not_written(path, error) from error
 
     def report(percent: float, _text: str) -> None:
-        _report(feedback, percent * _FETCH_PERCENT / 100.0)
+        _report(feedback, percent * FETCHED_PERCENT / 100.0)
 
     pieces = tasks.run_and_wait(fetch, 0.0, feedback, report, tr("Loading the map images"))
     failures = _failures(pieces)
@@ -318,7 +317,7 @@ def _write(layouts: Sequence[QgsPrintLayout], file: Path, feedback: Optional[Qgs
         raise Cancelled
     if result != QgsLayoutExporter.ExportResult.Success:
         raise _write_error(result, file)
-    _report(feedback, _WRITTEN_PERCENT)
+    _report(feedback, WRITTEN_PERCENT)
 
 
 def _report(feedback: Optional[QgsFeedback], percent: float) -> None:

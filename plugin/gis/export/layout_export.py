@@ -37,7 +37,7 @@ from . import raster_formats, svg_format
 from .export_transaction import ATTEMPTS, ExportedMap, ExportOptions, run_export
 from .page_proof import PageKind, WrittenPages, unproven_credits
 from .publication import Publication
-from .sealed_layouts import sealed
+from .sealed_layouts import ExportFeedback, sealed
 
 __all__ = [
     "ATTEMPTS", "DPI", "EXPORT_FORMATS", "ExportFormat", "ExportedMap", "ExportOptions", "export_layouts", "export_pdf",
@@ -118,8 +118,9 @@ def export_layouts(
 
     def write_files(some_layouts: Sequence[QgsPrintLayout], file: Path) -> Any:
         if len(some_layouts) > 1 and export_format == ExportFormat.PDF:
-            return _write_pdf_pages(some_layouts, file, dpi)
+            return _write_pdf_pages(some_layouts, file, dpi, work.feedback)
         for number, layout in enumerate(some_layouts):
+            work.feedback.begin_page(number + 1, len(some_layouts))
             result = writer.write(layout, file_of(file, number), dpi)
             if result != _SUCCESS:
                 return result
@@ -151,7 +152,7 @@ def export_layouts(
         def prove(file: Path) -> List[str]:
             unproven = unproven_credits(work.layouts, WrittenPages(
                 writer.page_kind, lambda layout, model: writer.write(layout, model, dpi),
-                lambda number: file_of(file, number), dpi))
+                lambda number: file_of(file, number), dpi), work.feedback)
             work.check_unchanged()
             return unproven
 
@@ -230,8 +231,8 @@ def _end_at_whole_points(layout: QgsPrintLayout) -> None:
     layout.pageCollection().reflow()
 
 
-def _write_pdf_pages(layouts: Sequence[QgsPrintLayout], file: Path, dpi: int) -> Any:
-    result, _problem = QgsLayoutExporter.exportToPdf(LayoutPages(layouts), str(file), _pdf_settings(dpi))
+def _write_pdf_pages(layouts: Sequence[QgsPrintLayout], file: Path, dpi: int, feedback: ExportFeedback) -> Any:
+    result, _problem = QgsLayoutExporter.exportToPdf(LayoutPages(layouts, feedback), str(file), _pdf_settings(dpi))
     return result
 
 
@@ -250,9 +251,9 @@ EXPORT_FORMATS: Mapping[ExportFormat, FormatWriter] = {
 class LayoutPages(QgsAbstractLayoutIterator):
     """Gives QgsLayoutExporter one layout after the other, each as a page of the same file."""
 
-    def __init__(self, layouts: Sequence[QgsPrintLayout]) -> None:
+    def __init__(self, layouts: Sequence[QgsPrintLayout], feedback: ExportFeedback) -> None:
         super().__init__()
-        self._layouts = list(layouts)
+        self._layouts, self._feedback = list(layouts), feedback
         self._index = -1
 
     def layout(self) -> QgsLayout:
@@ -273,6 +274,8 @@ class LayoutPages(QgsAbstractLayoutIterator):
     def next(self) -> bool:
         """Go to the next page and return whether it exists (QGIS)."""
         self._index += 1
+        if self._index < len(self._layouts):
+            self._feedback.begin_page(self._index + 1, len(self._layouts))
         return self._index < len(self._layouts)
 
     def filePath(self, base_file_path: str, _extension: str) -> str:  # noqa: N802

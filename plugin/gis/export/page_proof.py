@@ -30,6 +30,7 @@ from ..layouts.credit_legibility import (
 )
 from ..pages.completeness_checks import printed_credits
 from ..runtime.gdal import quiet_gdal
+from .sealed_layouts import ExportFeedback
 
 if TYPE_CHECKING:
     from ..layouts.credit_legibility import Pixels
@@ -59,7 +60,7 @@ class WrittenPages:
     dpi: float
 
 
-def unproven_credits(layouts: Sequence[QgsPrintLayout], written: WrittenPages) -> List[str]:
+def unproven_credits(layouts: Sequence[QgsPrintLayout], written: WrittenPages, feedback: ExportFeedback) -> List[str]:
     """Return a text for each credit that cannot be read in the written pages. Main thread only."""
     problems: List[str] = []
     first_page = 1
@@ -68,6 +69,7 @@ def unproven_credits(layouts: Sequence[QgsPrintLayout], written: WrittenPages) -
         problems.append(tr("The animation has {count} of {expected} frames.", count=frames.count(),
                            expected=len(layouts)))
     for number, layout in enumerate(layouts):
+        feedback.begin_proof(number + 1, len(layouts))
         owed = printed_credits(layout)
 
         def read(labels: Sequence[CreditLabel], number: int = number, layout: QgsPrintLayout = layout,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Dict, Optional, Sequence
 
 from osgeo import gdal
-from qgis.core import QgsFeedback, QgsLayoutExporter, QgsPrintLayout
+from qgis.core import QgsLayoutExporter, QgsPrintLayout
 from qgis.PyQt.QtCore import QCoreApplication
 from qgis.PyQt.QtGui import QImage
 
@@ -18,6 +18,7 @@ from ...core.publication.animated_gif import GifWriter
 from ..layouts import layout_items
 from ..layouts.credit_legibility import rgb_pixels
 from ..runtime.gdal import quiet_gdal
+from .sealed_layouts import ExportFeedback
 
 #: resolution at which the page of an animation has 1280 by 720 pixels
 FRAME_DPI = 127
@@ -100,7 +101,7 @@ def _tiff_tags(layout: QgsPrintLayout, dpi: int) -> list[str]:
 
 
 def write_animation(layouts: Sequence[QgsPrintLayout], file: Path, dpi: int, seconds: float,
-                    feedback: Optional[QgsFeedback]) -> Any:
+                    feedback: ExportFeedback) -> Any:
     """Write the first page of each layout as a frame that is shown for ``seconds``. Return QGIS's export result.
 
     Raises CartoguideError if the file cannot be written.
@@ -110,6 +111,8 @@ def write_animation(layouts: Sequence[QgsPrintLayout], file: Path, dpi: int, sec
         with file.open("wb") as stream:
             writer: Optional[GifWriter] = None
             for number, layout in enumerate(layouts, 1):
+                feedback.begin_page(number, len(layouts), tr("Frame {number} of {count}", number=number,
+                                                             count=len(layouts)))
                 result = write_image(layout, frame_file, dpi)
                 if result != _SUCCESS:
                     return result
@@ -122,7 +125,7 @@ def write_animation(layouts: Sequence[QgsPrintLayout], file: Path, dpi: int, sec
                 writer.add_frame(rgb_pixels(image), bounded_seconds(seconds) * factor)
                 # a click on Cancel gets through between two frames
                 QCoreApplication.processEvents()
-                if feedback is not None and feedback.isCanceled():
+                if feedback.isCanceled():
                     return _RESULTS.Canceled
             if writer is not None:
                 writer.finish()

@@ -25,7 +25,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QObject
+from qgis.PyQt.QtCore import QObject, pyqtSignal
 from qgis.PyQt.QtXml import QDomDocument, QDomElement
 
 from ...core.errors import Cancelled, CartoguideError
@@ -42,8 +42,30 @@ from ..runtime.drawn_source import drawn_source
 from ..sources.kinds import layer_kind
 from ..sources.layer_source import drawn_parts, marks_of, set_marks
 
+#: percent of the work that is done once all images are here, and once the pages are written
+FETCHED_PERCENT, WRITTEN_PERCENT = 80.0, 95.0
 #: share of a layer's limit within which a map's scale counts as close to it
 _CLOSE_SCALES = 0.02
+
+
+class ExportFeedback(QgsFeedback):
+    """Progress of an export. ``stage_changed`` carries a text about the page that is drawn or read back."""
+
+    stage_changed = pyqtSignal(str)
+
+    def begin_page(self, number: int, count: int, text: str = "") -> None:
+        """Report that page ``number`` of ``count``, counted from 1, is drawn, with ``text`` for a frame."""
+        if count > 1:
+            self.stage_changed.emit(text or tr("Page {number} of {count}", number=number, count=count))
+        self._report(number, count, FETCHED_PERCENT, WRITTEN_PERCENT)
+
+    def begin_proof(self, number: int, count: int) -> None:
+        """Report that the credits of page ``number`` of ``count``, counted from 1, are read back."""
+        self.stage_changed.emit(tr("Reading the credits of the written pages"))
+        self._report(number, count, WRITTEN_PERCENT, 100.0)
+
+    def _report(self, number: int, count: int, percent: float, end: float) -> None:
+        self.setProgress(max(self.progress(), percent + (end - percent) * (number - 1) / count))
 
 
 class SealedLayouts:
@@ -51,7 +73,7 @@ class SealedLayouts:
 
     def __init__(self) -> None:
         self.layouts: List[QgsPrintLayout] = []
-        self.feedback = QgsFeedback()
+        self.feedback = ExportFeedback()
         self.reason: Optional[CartoguideError] = None
         self._held: List[Tuple[QgsMapLayer, object]] = []
 
@@ -140,16 +162,22 @@ def sealed(layouts: Sequence[QgsPrintLayout], feedback: Optional[QgsFeedback] = 
             raise
 
 
-def _connect_feedback(inner: QgsFeedback, outer: QgsFeedback, stack: ExitStack) -> None:
+def _connect_feedback(inner: ExportFeedback, outer: QgsFeedback, stack: ExitStack) -> None:
     def report(percent: float) -> None:
         if not sip.isdeleted(outer):
             outer.setProgress(percent)
 
+    def report_stage(text: str) -> None:
+        if isinstance(outer, ExportFeedback) and not sip.isdeleted(outer):
+            outer.stage_changed.emit(text)
+
     outer.canceled.connect(inner.cancel)
     inner.progressChanged.connect(report)
+    inner.stage_changed.connect(report_stage)
 
     def disconnect() -> None:
         inner.progressChanged.disconnect(report)
+        inner.stage_changed.disconnect(report_stage)
         if not sip.isdeleted(outer):
             outer.canceled.disconnect(inner.cancel)
 

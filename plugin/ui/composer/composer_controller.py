@@ -116,6 +116,7 @@ class ComposerController(QObject):
         documents.restored.connect(composer.page.stop_features)
         for controller in (self.exporter, self.preflight, self.offline, self.exports.series):
             controller.busy_changed.connect(composer.show_busy)
+        self.exporter.drawing_changed.connect(composer.show_drawing)
         self.map.arrivals.waiting_changed.connect(composer.show_busy)
         self.offline.progress_changed.connect(composer.show_progress)
 

@@ -442,6 +442,12 @@ class ComposerPanel(QWidget):
         self.busy_label.show_text(text)
         self.busy_bar.setRange(0, 0)
 
+    def show_drawing(self, on: bool) -> None:
+        """Leave progress and Cancel to the dialog of a file that is being drawn, which nothing else can be done beside.
+        """
+        self.busy_bar.setVisible(not on)
+        self.cancel_button.setVisible(not on)
+
     def show_progress(self, percent: float) -> None:
         """Show how much of it is done, beside the text that ``show_busy`` has shown."""
         self.busy_bar.setRange(0, 100)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timezone
 from typing import Callable, Optional
 
-from qgis.core import QgsFeedback, QgsPrintLayout
+from qgis.core import QgsPrintLayout
 from qgis.gui import QgsMessageBar
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, Qt
@@ -25,6 +25,7 @@ from ...core.review.report.bibliography import CitationFormat, citation, record_
 from ...core.text import inert, list_quoted_names
 from ...gis.export import atlas
 from ...gis.export.layout_export import ExportedMap, ExportFormat
+from ...gis.export.sealed_layouts import ExportFeedback
 from ...gis.pages import map_book
 from ...gis.pages.completeness_checks import unchecked_text
 from ..record.record_view import add_citation_menu
@@ -147,12 +148,13 @@ class ExportActions(QObject):
         return written_citations(citation_format, works, texts)
 
 
-def show_export_progress(window: QWidget, name: str, feedback: QgsFeedback) -> Callable[[], None]:
+def show_export_progress(window: QWidget, name: str, feedback: ExportFeedback) -> Callable[[], None]:
     """Show the progress of ``feedback`` in a dialog with a Cancel button, and return a function that closes it.
 
-    Modal, because QGIS renders on the main thread.
+    Modal, because QGIS renders on the main thread. Its second line says which page or frame is drawn.
     """
-    progress = QProgressDialog(inert(tr("Drawing {name}…", name=name)), tr("Cancel"), 0, 100, window)
+    text = tr("Drawing {name}…", name=name)
+    progress = QProgressDialog(inert(f"{text}\n"), tr("Cancel"), 0, 100, window)
     progress.setWindowTitle(tr("Cartoguide: export"))
     progress.setWindowModality(Qt.WindowModality.ApplicationModal)
     progress.setMinimumDuration(300)
@@ -165,7 +167,12 @@ def show_export_progress(window: QWidget, name: str, feedback: QgsFeedback) -> C
         if not sip.isdeleted(progress):
             progress.setValue(int(percent))
 
+    def show_stage(stage: str) -> None:
+        if not sip.isdeleted(progress):
+            progress.setLabelText(inert(f"{text}\n{stage}"))
+
     feedback.progressChanged.connect(report)
+    feedback.stage_changed.connect(show_stage)
     report(0.0)
 
     def close() -> None:
