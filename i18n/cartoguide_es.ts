@@ -14917,10 +14917,10 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>%n credit(s), all printed</source>
+            <source>%n credit(s), all will be printed</source>
             <translation>
-                <numerusform>%n crédito, impreso</numerusform>
-                <numerusform>%n créditos, todos impresos</numerusform>
+                <numerusform>%n crédito, se imprimirá</numerusform>
+                <numerusform>%n créditos, se imprimirán todos</numerusform>
             </translation>
         </message>
         <message numerus="yes">

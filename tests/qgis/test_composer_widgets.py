@@ -794,7 +794,7 @@ def test_where_the_panel_scrolls_the_form_is_whole_and_the_credits_are_said_belo
     outer.setValue(0)
     assert not any(area.verticalScrollBar().isVisible() for area in (composer.rows_area, composer.credits_area))
     qtbot.waitUntil(said.isVisible)
-    assert said.text() == "2 credits, all printed"
+    assert said.text() == "2 credits, all will be printed"
     assert composer.rect().contains(QRect(said.mapTo(composer, QPoint(0, 0)), said.size()))
     composer.findings.show_findings([MapFinding("no-credit", Severity.ERROR, "Its terms ask for a credit.", "Ask.")])
     assert said.text() == "2 credits, to be completed"

@@ -195,7 +195,7 @@ class CreditsLine(ElidedButton):
 
     def describe(self, count: int, are_complete: bool) -> None:
         """Say how many credits there are, and whether these are all that the map has to print."""
-        self.show_text(tr("%n credit(s), all printed", n=count) if are_complete
+        self.show_text(tr("%n credit(s), all will be printed", n=count) if are_complete
                        else tr("%n credit(s), to be completed", n=count))
         self.setIcon(icon("mIconSuccess" if are_complete else "mIconWarning"))
         self.setToolTip(inert(self.text()))
