@@ -433,6 +433,17 @@ def test_a_series_without_a_title_says_above_its_classes_what_they_are(network, 
     assert text.count("Precipitación total diaria") == (not title) and "No rain" in text and page.pages == 1
 
 
+@pytest.mark.parametrize(("scale", "entries"), [
+    (200_000.0, ["Pueblo"]), (100_000.0, ["Pueblo", "Aldea", "Caserío", "Cumbre"])])
+def test_the_only_class_that_a_scale_leaves_is_called_by_its_name(network, project, tmp_path, scale, entries):
+    made = composed(network, project, guide=("toponimia", "carreteras"), scale=scale, extent=None,
+                    centre=(-3.51, 38.38), language="es")
+    text_without_maps(made.layout, tmp_path / "page.pdf")
+    page = written_file(made, tmp_path / "page.pdf")
+    said = [word.text for word in page.words_in(page.frame(layout_items.LEGEND))]
+    assert [word for word in said if word in ("Pueblo", "Aldea", "Caserío", "Cumbre", "Toponimia")] == entries, said
+
+
 def test_two_days_leave_no_white_half_page_below_them(network, project, tmp_path):
     days = entry_of(known_records(network)[network.endpoints["precipitation"]],
                     [f"precipitacion_201606{day}" for day in (16, 17)])

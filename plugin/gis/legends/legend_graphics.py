@@ -250,7 +250,8 @@ def _screen_graphic_note(plans: Sequence[LayerPlan], reason: str) -> str:
 def _fetch_layer_legend(source: WmsSource, rules: Sequence[StyleRule], scale: float,
                         client: _LegendClient) -> _LayerLegend:
     """Return one swatch for each rule drawn at ``scale``, or the whole graphic without rules or with too many."""
-    drawn = [rule for rule in rules if rule.is_drawn_at(scale) and rule.symbol is not SymbolKind.TEXT]
+    classes = [rule for rule in rules if rule.symbol is not SymbolKind.TEXT]
+    drawn = [rule for rule in classes if rule.is_drawn_at(scale)]
     symbols = sum(not rule.classes for rule in drawn)
     if not rules or symbols > _MAX_SYMBOLS or symbols + sum(len(rule.classes) for rule in drawn) > _MAX_CLASSES:
         return _legend_without_rules(source, client)
@@ -260,6 +261,10 @@ def _fetch_layer_legend(source: WmsSource, rules: Sequence[StyleRule], scale: fl
             return [colour_swatch(one.colour, one.opacity, one.label) for one in rule.classes], _Defect.NONE
         image, defect = _fetch_symbol(source, rule, scale, client)
         swatch = _rule_swatch(image, rule.symbol, rule.title or rule.name)
+        # a name with a figure is one that a program has given, such as rule1
+        is_named = bool(rule.title or rule.name and not any(map(str.isdigit, rule.name)))
+        if swatch is not None and len(drawn) == 1 < len(classes) and is_named:
+            swatch = replace(swatch, is_one_of_several=True)
         return [swatch] if swatch is not None else [], defect
 
     legend = _LayerLegend([], [])

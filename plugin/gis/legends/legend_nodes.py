@@ -70,7 +70,8 @@ class Swatch:
     ``is_whole_graphic`` marks a service's complete legend graphic, whose text is part of the image. ``is_area`` entries
     get a hairline around them, so that pale ones are visible on white paper. ``label_image`` is a picture of the label
     whose capitals are ``capital`` pixels high. It is drawn as large as the legend's text. ``is_continued`` marks a
-    piece of a whole graphic that follows another one without a space.
+    piece of a whole graphic that follows another one without a space. ``is_one_of_several`` marks the only class of a
+    layer that is drawn at the scale, though it has others.
     """
 
     image: QImage
@@ -82,6 +83,7 @@ class Swatch:
     label_image: Optional[QImage] = None
     capital: float = 0.0
     is_continued: bool = False
+    is_one_of_several: bool = False
 
 
 class SwatchNode(QgsLayerTreeModelLegendNode):

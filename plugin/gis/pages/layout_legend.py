@@ -375,7 +375,8 @@ def _add_group(item: QgsLayoutItemLegend, group: LegendGroup, members: Sequence[
                 notes.append(tr("“{layer}” is not in the legend: its symbol is white or nearly so.", layer=heading))
                 continue
             _add_service_layer(item, parent, layer, heading, swatches, repeats_title,
-                               visible if len(visible) < len(swatches) else shown)
+                               visible if len(visible) < len(swatches) else shown,
+                               swatches[0].is_one_of_several and not entry.is_renamed)
     if parent is not root and not parent.children():
         root.removeChildNode(parent)
     return notes
@@ -388,14 +389,15 @@ def _is_named(legends: FetchedLegends, entry: LegendItem) -> bool:
 
 
 def _add_service_layer(item: QgsLayoutItemLegend, parent: QgsLayerTreeGroup, layer: QgsMapLayer, title: str,
-                       swatches: Sequence[Swatch], repeats_title: bool, shown: Optional[Sequence[int]]) -> None:
+                       swatches: Sequence[Swatch], repeats_title: bool, shown: Optional[Sequence[int]],
+                       names_class: bool) -> None:
     tree_layer = parent.addLayer(layer)
     heading = inert(title)
     tree_layer.setCustomProperty(TITLE_PROPERTY, heading)
     set_label(tree_layer, heading)
     has_single_entry = len(swatches) == 1 and not swatches[0].is_whole_graphic
     if has_single_entry:
-        tree_layer.setCustomProperty(ENTRY_PROPERTY, heading)
+        tree_layer.setCustomProperty(ENTRY_PROPERTY, inert(swatches[0].label) if names_class else heading)
     styles = QgsLegendStyle.Style
     QgsLegendRenderer.setNodeLegendStyle(tree_layer,
                                          styles.Hidden if has_single_entry or repeats_title else styles.Subgroup)
