@@ -840,18 +840,12 @@
         <message numerus="yes">
             <location filename="../plugin/app/maps/unavailable_services.py"/>
             <source>%n service(s) drawn in part: {titles}.</source>
-            <translation>
-                <numerusform>Está dibujado en parte %n servicio: {titles}.</numerusform>
-                <numerusform>Están dibujados en parte %n servicios: {titles}.</numerusform>
-            </translation>
+            <translation><numerusform>%n servicio dibujado en parte: {titles}.</numerusform><numerusform>%n servicios dibujados en parte: {titles}.</numerusform></translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/unavailable_services.py"/>
             <source>%n service(s) missing or drawn in part: {titles}.</source>
-            <translation>
-                <numerusform>Falta, o está dibujado en parte, %n servicio: {titles}.</numerusform>
-                <numerusform>Faltan, o están dibujados en parte, %n servicios: {titles}.</numerusform>
-            </translation>
+            <translation><numerusform>Falta, o está dibujado en parte, %n servicio: {titles}.</numerusform><numerusform>Faltan, o están dibujados en parte, %n servicios: {titles}.</numerusform></translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
@@ -3789,8 +3783,8 @@
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
-            <source>{name} is broken JSON at line {line}, column {column}: {reason}.</source>
-            <translation>{name} es JSON defectuoso en la línea {line}, columna {column}: {reason}.</translation>
+            <source>{name} is broken JSON at line {line}, column {column}.</source>
+            <translation>{name} es JSON defectuoso en la línea {line}, columna {column}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
@@ -9080,8 +9074,8 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>usually less than {size} MB</source>
-            <translation>normalmente menos de {size} MB</translation>
+            <source>{least} to {most} MB, as the images compress</source>
+            <translation>de {least} a {most} MB, según se compriman las imágenes</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>

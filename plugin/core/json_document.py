@@ -175,8 +175,8 @@ def _parse(data: Union[bytes, str], name: str, **hooks: Callable[..., Any]) -> A
         return json.loads(data, parse_int=_bounded_integer, **hooks)  # type: ignore[arg-type]
     except json.JSONDecodeError as error:
         raise UnreadableDocument(
-            tr("{name} is broken JSON at line {line}, column {column}: {reason}.", name=name, line=error.lineno,
-               column=error.colno, reason=error.msg), str(error)) from error
+            tr("{name} is broken JSON at line {line}, column {column}.", name=name, line=error.lineno,
+               column=error.colno), str(error)) from error
     except UnicodeError as error:
         raise UnreadableDocument(
             tr("{name} is not in the character encoding that it declares.", name=name), str(error)) from error

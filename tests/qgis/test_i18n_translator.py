@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from datetime import date, time
 from pathlib import Path
 
 import pytest
 from qgis.core import QgsSettings
+from qgis.PyQt.QtCore import QLocale
 from qgis.PyQt.QtWidgets import QTextBrowser
 
 from plugin.core import dates
@@ -123,3 +125,10 @@ def test_a_locale_that_is_not_an_override_is_left_to_the_system():
     QgsSettings().setValue("locale/userLocale", "es_MX")
     QgsSettings().setValue("locale/overrideFlag", False)
     assert i18n.user_locale() != "es_MX"
+
+
+@pytest.mark.parametrize(("name", "written"), [("C", "1 Dec 2026 13:20"), ("en_US", "Dec 1, 2026 1:20 PM"),
+                                               ("es_ES", "1/12/2026 13:20"), ("en_GB", "01/12/2026 13:20")])
+def test_times_have_no_seconds_in_any_language(name, written):
+    write = i18n._date_formatter(QLocale(name))
+    assert write(date(2026, 12, 1), time(13, 20)).replace("\u202f", " ") == written

@@ -196,7 +196,7 @@ def test_a_series_is_asked_for_in_words_people_type(qgis_app, qtbot):
     qtbot.addWidget(dialog)
     told = []
     dialog.scales_chosen.connect(lambda scales, kind: told.append((scales, kind)))
-    assert dialog.scales.text() == "1:25\u202f000, 1:50\u202f000" and dialog.export_button.isEnabled()
+    assert dialog.scales.text() == "1:12\u202f500, 1:25\u202f000" and dialog.export_button.isEnabled()
     dialog.scales.setText("")
     assert not dialog.export_button.isEnabled()
     dialog.scales.setText("10000, 20000")

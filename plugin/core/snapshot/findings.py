@@ -24,6 +24,8 @@ from .manifest import RasterLevel, RasterPart
 
 #: usual bytes per pixel: drawn overlays, lossless opaque images, photographs
 _OVERLAY_BYTES, _IMAGE_BYTES, _PHOTO_BYTES = 0.12, 0.9, 0.35
+#: the share of these that maps of few colours take
+_LEAST_SHARE = 0.1
 #: seconds for a million pixels without a measurement, with several parallel requests
 _SECONDS_PER_MEGAPIXEL = 0.5
 #: least seconds of a request
@@ -32,7 +34,7 @@ _MIN_REQUEST_SECONDS = 0.1
 
 @dataclass(frozen=True)
 class SnapshotEstimate:
-    """``requests`` images with ``megapixels`` in total, about ``megabytes`` on disk and ``seconds``."""
+    """``requests`` images with ``megapixels`` in total, at most about ``megabytes`` on disk, and ``seconds``."""
 
     requests: int = 0
     megapixels: float = 0.0
@@ -43,10 +45,12 @@ class SnapshotEstimate:
         """Return the figures for people."""
         if not self.requests:
             return tr("Nothing needs to be fetched.")
-        size = format_decimal(max(self.megabytes, 0.1), 0 if self.megabytes >= 10 else 1)
+        least, most = (format_decimal(max(size, 0.1), 0 if size >= 10 else 1)
+                       for size in (_LEAST_SHARE * self.megabytes, self.megabytes))
         time = tr("about {minutes} min", minutes=f"{self.seconds / 60:.0f}") if self.seconds >= 90 \
             else tr("about {seconds} s", seconds=f"{max(1.0, self.seconds):.0f}")
-        return ", ".join((tr("%n request(s)", n=self.requests), tr("usually less than {size} MB", size=size), time))
+        return ", ".join((tr("%n request(s)", n=self.requests),
+                          tr("{least} to {most} MB, as the images compress", least=least, most=most), time))
 
 
 def estimate_snapshot(parts: Iterable[Tuple[str, bool, RasterLevel, RasterPart]],

@@ -82,11 +82,14 @@ def _date_formatter(locale: QLocale) -> core_i18n.DateFormatter:
     if pattern.startswith("M"):
         pattern = "MMM d, yyyy" if locale.language() == QLocale.Language.English else "d MMM yyyy"
 
+    # some locales write seconds, which no date has here
+    clock = re.sub(r"[:.]s+", "", locale.timeFormat(short))
+
     def write(when: date, moment: Optional[time]) -> str:
         day = locale.toString(QDate(when.year, when.month, when.day), pattern)
         if moment is None:
             return str(day)
-        return f"{day} {locale.toString(QTime(moment.hour, moment.minute), short)}"
+        return f"{day} {locale.toString(QTime(moment.hour, moment.minute), clock)}"
 
     return write
 

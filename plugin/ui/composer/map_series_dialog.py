@@ -97,7 +97,8 @@ class MapSeriesDialog(QDialog):
             self.format_combo.addItem(
                 tr("PDF, a page for each map") if export_format is ExportFormat.PDF
                 else tr("{format}, a file for each map", format=export_format.value.upper()), export_format.value)
-        self.scales = QLineEdit(scales_text((scale or 25000, (scale or 25000) * 2)))
+        # the larger ones of a map that fits its page: at a smaller one most of the page would be empty
+        self.scales = QLineEdit(scales_text((round((scale or 25000) / 2), scale or 25000)))
         self.scales.setAccessibleName(tr("Scales"))
         self.scales.setPlaceholderText(scales_text((10000, 25000, 50000)))
         self.scales.textChanged.connect(lambda _text: self._validate())

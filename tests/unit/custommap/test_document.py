@@ -251,6 +251,13 @@ def test_a_broken_rule_names_its_place(path, value):
     assert caught.value.user_text.startswith("mapa.custommap.json is not valid: “")
 
 
+def test_a_document_that_is_cut_is_refused_in_whole_sentences_of_the_plugin():
+    with pytest.raises(UnreadableDocument) as caught:
+        read_document(b'{"title": "Despe', "mapa.custommap.json")
+    assert caught.value.user_text == "mapa.custommap.json is broken JSON at line 1, column 11."
+    assert "Unterminated string" in caught.value.detail
+
+
 def test_places_are_told_as_people_count():
     with pytest.raises(InvalidDocument) as caught:
         read_document(data(changed("/overlays/0/opacity", 3)))

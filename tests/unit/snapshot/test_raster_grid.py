@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -92,6 +93,7 @@ def test_the_estimate_counts_requests_pixels_and_time():
     cost = estimate_snapshot(work, 2.0)
     assert (cost.requests, cost.megapixels, cost.seconds) == (1, 2.0, 4.0)
     assert "1 request" in cost.text() and "MB" in cost.text()
+    assert "5.2 to 52 MB" in replace(cost, megabytes=52.0).text(), "no bound that is far too high for drawn maps"
     photo = estimate_snapshot([("image/jpeg", True, *rest) for _, _, *rest in work])
     picture = estimate_snapshot([("image/png", True, *rest) for _, _, *rest in work])
     assert 0 < cost.megabytes < photo.megabytes < picture.megabytes
