@@ -471,6 +471,9 @@ def test_a_layout_that_cartoguide_has_not_made_is_never_replaced(project):
     names = [layout_builder.build_layout(project, plan(layers=()), [], name="Parque").name() for _ in range(2)]
     assert names == ["Parque (2)"] * 2
     assert layouts_of(project) == ["Parque", "Parque (2)", "Parque (3)", "Parque (4)"]
+    # somebody may rename one while its legends are fetched
+    made.setName("Sierra")
+    assert layout_items.edited_layout(made).name() == "Parque (3)"
 
 
 def test_a_layout_is_kept_that_was_saved_by_a_program_which_could_not_note_its_edits(project, tmp_path):

@@ -585,6 +585,8 @@ def note_saved_layouts(project: QgsProject) -> None:
 def edited_layout(layout: QgsPrintLayout) -> Optional[QgsPrintLayout]:
     """Return the newest layout of the same map that somebody has edited, beside which ``layout`` was built, or None."""
     manager, name = layout.project().layoutManager(), str(layout.customProperty(_MAP_NAME))
-    beside = map(manager.layoutByName, takewhile(lambda former: former != layout.name(), layout_names(name)))
+    # somebody may have renamed it since
+    beside = takewhile(lambda former: former is not None and former.name() != layout.name(),
+                       map(manager.layoutByName, layout_names(name)))
     return next((former for former in reversed(list(beside)) if isinstance(former, QgsPrintLayout)
                  and former.customProperty(_MAP_NAME) == name), None)
