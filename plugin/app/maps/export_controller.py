@@ -69,10 +69,9 @@ class ExportController(QObject):
         self.export_format = exports.ExportFormat.PDF
         #: the map that the pages were built from
         self._document: Optional[CustomMap] = None
-        #: the layout that somebody has edited, if it is exported
+        #: the layout that somebody has edited, while it is exported
         self._edited: Optional[QgsPrintLayout] = None
-        #: the newest layout of the map that somebody has edited, beside which the last page was built
-        self.kept: Optional[QgsPrintLayout] = None
+        self._kept: Optional[QgsPrintLayout] = None
         # keeps the layout alive: Python would delete it with its items
         self.layout: Optional[QgsPrintLayout] = None
         self.check_images: Optional[ImageCheck] = None
@@ -103,8 +102,13 @@ class ExportController(QObject):
         if sip.isdeleted(layout):
             self.failed.emit(CartoguideError(tr("The layout was closed before the map was rendered.")))
         elif self._rendering is None:
-            self._document, self._edited, self.kept = None, layout, None
-            self.run_reporting_errors(lambda: self.render_layouts([layout], export_format, path))
+            # the images of another export may be under way, which goes on with its own map
+            document, kept = self._document, self._kept
+            self._document, self._edited, self._kept = None, layout, None
+            try:
+                self.run_reporting_errors(lambda: self.render_layouts([layout], export_format, path))
+            finally:
+                self._document, self._edited, self._kept = document, None, kept
 
     def added_meanwhile(self) -> List[str]:
         """Return the titles of services and own layers that are shown now and were not when the pages were built."""
@@ -118,7 +122,7 @@ class ExportController(QObject):
 
     def note_document(self) -> None:
         """Remember the map that pages are built from now, which the files are going to have."""
-        self._edited = self.kept = None
+        self._kept = None
         self._document = sealed(self._map.printed_document())
 
     def begin(self, work: Callable[[], object]) -> None:
@@ -161,7 +165,7 @@ class ExportController(QObject):
 
     def _on_layout_built(self, layout: QgsPrintLayout, then: _OnLayout) -> None:
         self._job = None
-        self.layout, self.kept = layout, layout_items.edited_layout(layout)
+        self.layout, self._kept = layout, layout_items.edited_layout(layout)
         self.built.emit(notes_of_page(layout))
         self.busy_changed.emit("")
         self.run_reporting_errors(lambda: then(layout))
@@ -196,9 +200,14 @@ class ExportController(QObject):
         self.busy_changed.emit("")
         self.failed.emit(error)
 
+    @property
+    def kept(self) -> Optional[QgsPrintLayout]:
+        """The newest layout of the map that somebody has edited, beside which the last page was built, if it is left.
+        """
+        return self._kept if self._kept is not None and not sip.isdeleted(self._kept) else None
+
     def open_kept(self) -> None:
-        """Open the layout that somebody has edited, beside which the last page was built."""
-        if self.kept is not None and not sip.isdeleted(self.kept):
+        if self.kept is not None:
             self._window.open_layout_designer(self.kept)
 
     def _open_designer(self, layout: QgsPrintLayout) -> None:
