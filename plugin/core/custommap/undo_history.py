@@ -124,8 +124,10 @@ class UndoHistory:
         return self.show_map(self._steps[first - 1].map_number) if first else None
 
     def show_map(self, number: int) -> Optional[Step]:
-        """Return the last document of the map with this number, or None."""
+        """Return the last document of the map with this number, the present one of the present map, or None."""
         places = [place for place, step in enumerate(self._steps) if step.map_number == number]
+        if self._position in places:
+            return self._move(0)
         return self._move(places[-1] - self._position) if places else None
 
     def redo(self) -> Optional[Step]:

@@ -37,6 +37,9 @@ def test_a_map_follows_the_one_whose_place_it_took():
     assert history.has_changed_map and history.undo_map().document == maps[1]
     assert (history.undo_label, history.redo_label) == (SCALE.label, "Another custom map")
     assert history.undo_map() is None and history.redo().map_number != history.undo().map_number
+    assert history.undo().document == maps[0]
+    assert history.show_map(history.map_number).document == maps[0], "a change of it that was undone stays so"
+    assert history.redo().document == maps[1]
     history.push(maps[2], SCALE)
     assert not history.can_redo and history.undo().document == maps[1] and history.undo().document == maps[0]
 
