@@ -112,6 +112,9 @@ class MessageAction:
 class Notifier(Protocol):
     """Shows messages in QGIS's message bar, or wherever the window has room for them. Main thread only."""
 
+    def part(self, bar: Optional[QgsMessageBar] = None) -> Notifier:
+        """Return messages in the same place, or in the ``bar`` of another window, which close with these."""
+
     def show_error(self, error: CartoguideError, retry: Optional[Callable[[], object]] = None,
                    not_added: str = "", for_map: bool = True) -> None:
         """Show what went wrong. ``retry`` is called after the person has removed the cause in the message, or by a

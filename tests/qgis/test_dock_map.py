@@ -30,6 +30,7 @@ from plugin.gis.runtime import settings
 from plugin.gis.services import map_addresses
 from plugin.ui.service.add_layers_dialog import AddLayersDialog
 from plugin.ui.widgets.drag_and_drop import RecordDropHandler
+from plugin.ui.widgets.messages import InlineMessage
 from tests.qgis.print_maps import pdf_text
 from tests.slowness import LoopWatch
 
@@ -546,10 +547,29 @@ def test_what_somebody_edited_in_the_layout_is_kept_and_can_be_exported(both, wa
         button.click()
     assert "Cerrado en julio" in pdf_text(tmp_path / "edited.pdf")
     assert both.messages.history[-1] == ("success", "Exported as edited.pdf.")
+    # an export that is under way keeps its map, of which the edited layout has none
+    done = []
+    title = both.map.title()
+
+    def export_meanwhile():
+        exporter.export_edited(edited, ExportFormat.PDF, tmp_path / "again.pdf")
+        both.map.set_title("Otro")
+
+    meanwhile = exporter.built.connect(lambda _notes: export_meanwhile())
+    exporter.finished.connect(done.append)
+    exporter.export(ExportFormat.PDF, tmp_path / "map.pdf")
+    wait_until(lambda: len(done) == 2, 120)
+    exporter.built.disconnect(meanwhile)
+    assert read_map_file(tmp_path / "map.pdf").title == title and (tmp_path / "again.pdf").exists()
     few(both, wait_until, "recipitación", "overlay", 3)
     with qtbot.waitSignal(exporter.finished, timeout=120_000):
         exporter.export_edited(edited, ExportFormat.PDF, tmp_path / "edited.pdf")
     assert "It lacks what was added meanwhile: “Precipitación" in both.messages.history[-1][1]
+    # the edited one may be removed while the images of another are requested
+    exporter.built.connect(lambda _notes: both.map.project.layoutManager().removeLayout(edited))
+    with qtbot.waitSignal(exporter.finished, timeout=120_000):
+        exporter.export(ExportFormat.PDF, tmp_path / "last.pdf")
+    assert "last.pdf" in both.messages.history[-1][1] and "edited" not in both.messages.history[-1][1]
 
 
 def test_the_message_of_an_export_gives_way_to_that_of_the_next(dock, qtbot, tmp_path):
@@ -559,6 +579,20 @@ def test_the_message_of_an_export_gives_way_to_that_of_the_next(dock, qtbot, tmp
     for name in ("first.pdf", "second.pdf"):
         dock.composer_controller.exporter.finished.emit(ExportedMap([tmp_path / name], 1.0, 1, 1))
     assert [item.text() for item in bar.items()] == ["Exported as second.pdf."]
+
+
+def test_what_the_window_of_a_layout_says_of_a_map_ends_with_the_map(both, wait_until, qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    bar = QgsMessageBar(window)
+    both.map.commit(extent_mode=ExtentMode.CUSTOM, extent=PARK)
+    wait_until(lambda: both.composer.findings.findings)
+    former = len(both.composer.findChildren(InlineMessage))
+    both.composer_controller.exporter.opened.emit(bar)
+    assert "Issues of this map" in bar.items()[0].text()
+    assert len(both.composer.findChildren(InlineMessage)) == former
+    both.composer_controller.documents.leaving.emit()
+    assert not bar.items(), "its button would lead to another map, or to a dock that is deleted"
 
 
 @pytest.mark.parametrize("mode", [AddMode.ADD, AddMode.PROJECT_ONLY])

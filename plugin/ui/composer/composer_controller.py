@@ -36,7 +36,6 @@ from ...gis.export.layout_export import ExportFormat
 from ...gis.pages.completeness_checks import IncompleteMap
 from ...gis.previews.page_drawing import PagePicture
 from ...gis.runtime.main_thread import single_shot
-from ..widgets.messages import InlineMessage, Messages
 from .composer_panel import ComposerAction, ComposerPanel
 from .export_actions import ExportActions, show_export_progress
 from .findings_panel import findings_summary
@@ -215,7 +214,7 @@ class ComposerController(QObject):
         """Say in the window of the layout, which may lie above the dock, that the map has issues."""
         findings = self.composer.findings.findings
         if bar is not None and findings:
-            Messages(bar, InlineMessage(self.composer)).show_warning_with_action(
+            self._notifier.part(bar).show_warning_with_action(
                 tr("Issues of this map: {words}.", words=findings_summary(findings)), tr("Show the issues"),
                 self._open_issues)
 

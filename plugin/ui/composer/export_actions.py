@@ -29,7 +29,6 @@ from ...gis.export.sealed_layouts import ExportFeedback
 from ...gis.pages import map_book
 from ...gis.pages.completeness_checks import unchecked_text
 from ..record.record_view import add_citation_menu
-from ..widgets.messages import InlineMessage, Messages
 from ..widgets.rich_text import open_file
 from .map_series_dialog import AnimationDialog, MapSeriesDialog
 
@@ -74,10 +73,10 @@ class ExportActions(QObject):
     def _on_layout_opened(self, bar: Optional[QgsMessageBar]) -> None:
         """Say in the window of the layout, which lies above this one, that another one was edited and is kept."""
         kept = self._exporter.kept
-        notifier = Messages(bar, InlineMessage(self._window)) if bar is not None else self._notifier
         if kept is not None:
-            notifier.notify(tr("This layout is new. “{name}”, which was edited, is kept.", name=kept.name()),
-                            tr("Open the edited layout"), self._exporter.open_kept, stays=True)
+            self._notifier.part(bar).notify(
+                tr("This layout is new. “{name}”, which was edited, is kept.", name=kept.name()),
+                tr("Open the edited layout"), self._exporter.open_kept, stays=True)
 
     def ask_scales(self) -> None:
         dialog = MapSeriesDialog(None, self._map.chosen.scale, self._window)

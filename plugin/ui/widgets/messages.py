@@ -268,11 +268,13 @@ class Messages:
         self._parts: list[Messages] = []
         self.history: list[tuple[MessageLevel, str]] = []
 
-    def part(self) -> Messages:
-        """Return messages in the same place, which can also be cleared apart from these."""
-        part = Messages(self._bar, self._inline)
-        part._items, part.history = self._items, self.history
-        self._parts.append(part)
+    def part(self, bar: Optional[QgsMessageBar] = None) -> Messages:
+        """Return messages in the same place, or in the ``bar`` of another window, which can also be cleared apart."""
+        part = Messages(bar if bar is not None else self._bar, self._inline)
+        part.history = self.history
+        if bar is None:
+            part._items = self._items
+        self._parts = [*(other for other in self._parts if other._bar is None or not sip.isdeleted(other._bar)), part]
         return part
 
     def show_error(self, error: CartoguideError, retry: Optional[Callable[[], object]] = None,
