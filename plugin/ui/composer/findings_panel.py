@@ -215,15 +215,17 @@ class FindingsPanel(QWidget):
         self._fit_summary()
 
     def _fit_summary(self) -> None:
-        """Show the number of each severity, or that of all issues where it has no room: cut, it reads as another one.
+        """Show the number of each severity, of all issues, or the mere number, the first that has room.
 
-        "Check" beside it gives way first, as far as what is shown in its place needs.
+        Cut, it would read as another one. "Check" beside it gives way first, as far as what is shown in its place
+        needs.
         """
         needed = self.header_bar.layout().spacing() + self.beside.minimumSizeHint().width()
-        self.fold_button.setText(findings_summary(self.findings, " · "))
-        if self.findings and self.fold_button.sizeHint().width() > max(
-                _NARROWEST_PANEL, self.header_bar.width()) - needed:
-            self.fold_button.setText(tr("%n issue(s)", n=len(self.findings)))
+        room, count = max(_NARROWEST_PANEL, self.header_bar.width()) - needed, len(self.findings)
+        for text in (findings_summary(self.findings, " · "), tr("%n issue(s)", n=count), str(count)):
+            self.fold_button.setText(text)
+            if not count or self.fold_button.sizeHint().width() <= room:
+                break
         self.fold_button.setMinimumWidth(max(_NARROWEST_BUTTON, min(
             _NARROWEST_PANEL - needed, self.fold_button.sizeHint().width())))
 
