@@ -26,6 +26,7 @@ from qgis.core import (
 
 from plugin.core.custommap.ground_scale import round_scale
 from plugin.core.custommap.model import EntryLegend, MapExtent, Orientation, PageSetup
+from plugin.core.page_design.type_scale import PAPER_FACTORS
 from plugin.core.pages.map_book import IndexEntry, NameIndex
 from plugin.gis.credits.map_credits import visible_services
 from plugin.gis.export import atlas, layout_export
@@ -39,6 +40,7 @@ from tests.pairwise import ALL, some
 from tests.qgis.print_maps import FACILITY_LAYERS, GUIDE_LAYERS, composed, entry_of, known_records, text_without_maps
 
 LANDSCAPE, PORTRAIT = Orientation.LANDSCAPE, Orientation.PORTRAIT
+REGION = MapExtent(-7.5, 36.0, -1.66, 38.73)
 DPI, MM_PER_POINT = 72, 25.4 / 72
 _WORD = re.compile(r'<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*?)</word>')
 
@@ -200,6 +202,46 @@ def test_a_technical_sheet_of_three_services_cuts_no_fact_but_long_lists(network
     assert page.frame(layout_items.ABSTRACT).bottom() < page.frame(layout_items.HEADING_PREFIX
                                                                    + layout_items.FACTS).top() + 0.1
     assert not [note for note in layout_items.layout_notes(layout) if "too long" in note]
+
+
+@pytest.mark.parametrize("paper", ["A4", *(["A3"] if ALL else ())])
+def test_a_technical_sheet_of_one_service_leaves_no_part_of_its_columns_white(network, project, tmp_path, paper):
+    rain = entry_of(known_records(network)[network.endpoints["precipitation"]], ["precipitacion_20160616"])
+    page = written(network, project, tmp_path, PageSetup(paper, PORTRAIT, "sheet"), base=None, overlays=(rain, ),
+                   extent=REGION, language="es")
+    factor = PAPER_FACTORS[paper]
+    for names in ((layout_items.ABSTRACT, layout_items.FACTS), (layout_items.LEGEND, layout_items.INSET)):
+        first, last = (page.frame(name) for name in names)
+        left, top, right, bottom = (round(value / 25.4 * DPI) for value in (
+            first.left(), first.top(), first.right(), last.bottom() - 1))
+        rows = (page.pixels[top:bottom, left:right] > 250).all(axis=(1, 2))
+        blank = max(len(run) for run in "".join("w" if white else " " for white in rows).split())
+        assert blank * 25.4 / DPI < 26 * factor, f"{names}: no blank strip"
+    table = page.words_in(page.frame(layout_items.FACTS))
+    assert page.frame(layout_items.FACTS).bottom() - max(word.bottom for word in table) < 8 * factor
+    assert table[-1].text == page.made.plan.layers[0].record_id, "no fact is cut"
+
+
+@pytest.mark.parametrize(("template", "orientation"), [("sheet", PORTRAIT), ("guide", PORTRAIT), ("guide", LANDSCAPE)])
+def test_the_location_map_of_a_whole_region_has_the_map_in_its_middle(network, project, tmp_path, template,
+                                                                     orientation):
+    rain = entry_of(known_records(network)[network.endpoints["precipitation"]], ["precipitacion_20160616"])
+    page = written(network, project, tmp_path, PageSetup("A4", orientation, template), base=None, overlays=(rain, ),
+                   extent=REGION, language="es")
+    frame = page.frame(layout_items.INSET)
+    left, top, right, bottom = (round(value / 25.4 * DPI) for value in (
+        frame.left(), frame.top(), frame.right(), frame.bottom()))
+    shown = page.pixels[top:bottom, left:right]
+    ys, xs = numpy.nonzero((shown[..., 0] > shown[..., 1] + 40) & (shown[..., 0] > shown[..., 2] + 40))
+    margins = [xs.min(), shown.shape[1] - 1 - xs.max(), ys.min(), shown.shape[0] - 1 - ys.max()]
+    assert min(margins[:2]) > 0.2 * shown.shape[1] and min(margins[2:]) > 0.1 * shown.shape[0], margins
+    named = page.words_in(frame)
+    outline = [value / DPI * 25.4 for value in (left + xs.min(), top + ys.min(), left + xs.max(), top + ys.max())]
+    for word in named:
+        for across in (outline[0], outline[2]):
+            assert not (word.left < across < word.right and outline[1] < word.bottom and word.top < outline[3]), word
+        for along in (outline[1], outline[3]):
+            assert not (word.top < along < word.bottom and outline[0] < word.right and word.left < outline[2]), word
 
 
 def test_the_classes_of_a_series_are_in_the_legend_once_below_its_period(network, project, tmp_path):

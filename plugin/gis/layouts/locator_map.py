@@ -12,6 +12,7 @@ from qgis.core import (
     QgsCoordinateTransform,
     QgsCsException,
     QgsFillSymbol,
+    QgsLayoutItem,
     QgsLayoutItemMap,
     QgsLineSymbol,
     QgsMapLayer,
@@ -28,6 +29,7 @@ from qgis.core import (
     QgsVectorLayer,
     QgsVectorLayerSimpleLabeling,
 )
+from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtGui import QColor
 
 from ...core.box import Box
@@ -52,9 +54,16 @@ _BACKGROUND_LAND = (("neighbour", "#f1f0ec", "#d5d8d3", "0.08"), ("land", "#f1f0
                     ("region", "#ffffff", "#d5d8d3", "0.08"))
 #: colour of the sea around that land
 PALE_SEA = "#eef3f5"
-#: distances across and along within which the names of two places collide, and a name with the mark of the map, in
+#: distances across and along within which the names of two places collide, and a name with the outline of the map, in
 #: millimetres on A4
-_NAME_ROOM, _MARK_ROOM = (5.5, 3.3), (6.6, 4.2)
+_NAME_ROOM, _MARK_ROOM = (5.5, 3.3), (6.0, 3.8)
+#: how far from the middle of a view, as a share of it, a map may be that is not small beside it, and the shares across
+#: and along of such a map in its surroundings, which are shown instead
+_ASIDE, _SMALL, _SHARE_ACROSS, _SHARE_ALONG = 0.12, 0.25, 0.45, 0.7
+#: least width over height of a location map that grows, and least millimetres on A4 by which it does
+_HIGHEST, _LEAST_TAKEN = 1.5, 3.0
+#: title of the layer of a view's places
+_PLACES = "Cartoguide: places-{view}"
 #: easting and northing in the CRS of the views beyond which the outline lacks land
 _OUTLINE_END = 1_150_000.0, 5_040_000.0
 #: least share of the region's bounds in an area that shows the region, and how many times as large that may be
@@ -123,38 +132,82 @@ def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFram
             if obsolete is not None:
                 layout.removeLayoutItem(obsolete)
         return tr("There is no outline map of this area, so the location map is left out.")
-    crs = QgsCoordinateReferenceSystem(view.crs)
-    inset.setCrs(crs)
-    scale = text_fitting.type_factor(layout) or max(1.0, inset.rect().width() / 62.0)
-    transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, project)
-    shown = grown_to_ratio(transform.transformBoundingBox(QgsRectangle(*view.extent)),
-                           inset.rect().width() / inset.rect().height())
-    # there the outline of the neighbours ends, and sea would be drawn for their land
-    east, north = min(shown.xMaximum(), _OUTLINE_END[0]), min(shown.yMaximum(), _OUTLINE_END[1])
-    inset.setExtent(QgsRectangle(east - shown.width(), north - shown.height(), east, north))
-    names = _legible_places(view, transform, QgsPointXY(longitude, latitude),
-                            scale * inset.extent().width() / inset.rect().width())
-    inset.setLayers(_locator_layers(project, view, scale, layout, names))
+    inset.setCrs(QgsCoordinateReferenceSystem(view.crs))
     inset.setKeepLayerSet(True)
+    _show_view(inset, view, project)
     main = layout_items.main_map(layout)
     for overview in inset.overviews().asList():
         overview.setLinkedMap(main)
     return None
 
 
-def _legible_places(view: OutlineView, transform: QgsCoordinateTransform, centre: QgsPointXY,
+def enlarge_locator_map(layout: QgsPrintLayout, free: float) -> float:
+    """Let the location map grow upwards into a free height, with its heading. Return the millimetres that it took."""
+    inset = layout_items.find_item(layout, layout_items.INSET, QgsLayoutItemMap)
+    view = next((view for view in _VIEWS if inset is not None and any(
+        layer.name() == _PLACES.format(view=view.name) for layer in inset.layers())), None)
+    if inset is None or view is None:
+        return 0.0
+    place, width = inset.pagePos(), inset.rect().width()
+    taken = min(free, width / _HIGHEST - inset.rect().height())
+    if taken < _LEAST_TAKEN * text_fitting.space_factor(layout):
+        return 0.0
+    heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + "location", QgsLayoutItem)
+    if heading is not None:
+        layout_items.place_item(heading, QRectF(heading.pagePos(), heading.rect().size()).translated(0, -taken))
+    layout_items.place_item(inset, QRectF(place.x(), place.y() - taken, width, inset.rect().height() + taken))
+    _show_view(inset, view, inset.layers()[0].project())
+    return taken
+
+
+def _show_view(inset: QgsLayoutItemMap, view: OutlineView, project: QgsProject) -> None:
+    """Let the location map show a view of the outline, or the surroundings of a map that the view has at its edge."""
+    layout, main = inset.layout(), layout_items.main_map(inset.layout())
+    scale = text_fitting.type_factor(layout) or max(1.0, inset.rect().width() / 62.0)
+    transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), inset.crs(), project)
+    ratio = inset.rect().width() / inset.rect().height()
+    shown = _before_end(grown_to_ratio(transform.transformBoundingBox(QgsRectangle(*view.extent)), ratio))
+    area = shown if main is None else QgsCoordinateTransform(main.crs(), inset.crs(), project).transformBoundingBox(
+        layout_items.visible_bounds(main))
+    aside = max(abs(area.center().x() - shown.center().x()) / shown.width(),
+                abs(area.center().y() - shown.center().y()) / shown.height())
+    if view is _VIEWS[-1] and aside > _ASIDE and area.width() > _SMALL * shown.width():
+        width = max(area.width() / _SHARE_ACROSS, area.height() * ratio / _SHARE_ALONG)
+        shown = _before_end(QgsRectangle.fromCenterAndSize(area.center(), width, width / ratio))
+    inset.setExtent(shown)
+    names = _legible_places(view, transform, area, scale * shown.width() / inset.rect().width())
+    inset.setLayers(_locator_layers(project, view, scale, layout, names))
+
+
+def _before_end(shown: QgsRectangle) -> QgsRectangle:
+    """Move what is shown to before the outline's end, behind which sea would be drawn for land."""
+    east, north = min(shown.xMaximum(), _OUTLINE_END[0]), min(shown.yMaximum(), _OUTLINE_END[1])
+    return QgsRectangle(east - shown.width(), north - shown.height(), east, north)
+
+
+def _legible_places(view: OutlineView, transform: QgsCoordinateTransform, area: QgsRectangle,
                     unit: float) -> Tuple[str, ...]:
     """Return the names of the view's places that have room beside more important ones, which come first in the file.
 
-    None lies on the middle of the map, ``centre``. ``unit`` is a millimetre of A4 on the location map in metres.
+    None lies on the outline of the map's ``area``. ``unit`` is a millimetre of A4 on the location map in metres.
     """
-    taken, shown = [(transform.transform(centre), _MARK_ROOM)], []
+    across, along = (distance * unit for distance in _MARK_ROOM)
+    outside = QgsRectangle(area.xMinimum() - across, area.yMinimum() - along, area.xMaximum() + across,
+                           area.yMaximum() + along)
+    inside = QgsRectangle()
+    if area.width() > 2 * across and area.height() > 2 * along:
+        inside = QgsRectangle(area.xMinimum() + across, area.yMinimum() + along, area.xMaximum() - across,
+                              area.yMaximum() - along)
+    taken: List[QgsPointXY] = []
+    shown = []
     for place in json.loads((OUTLINE_FOLDER / "places.geojson").read_text(encoding="utf-8"))["features"]:
         point = transform.transform(QgsPointXY(*place["geometry"]["coordinates"]))
-        if place["properties"]["view"] in (view.name, "both") and all(
-                abs(point.x() - other.x()) > width * unit or abs(point.y() - other.y()) > height * unit
-                for other, (width, height) in taken):
-            taken.append((point, _NAME_ROOM))
+        if place["properties"]["view"] not in (view.name, "both") or outside.contains(point) and not inside.contains(
+                point):
+            continue
+        if all(abs(point.x() - other.x()) > _NAME_ROOM[0] * unit or abs(point.y() - other.y()) > _NAME_ROOM[1] * unit
+               for other in taken):
+            taken.append(point)
             shown.append(str(place["properties"]["name"]))
     return tuple(shown)
 

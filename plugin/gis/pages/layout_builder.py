@@ -62,7 +62,7 @@ from .frame_cut import cut_frame
 from .layout_feature import PageBuilding
 from .layout_legend import filling_steps
 from .page_features import FEATURES
-from .technical_sheet import abstract_text
+from .technical_sheet import abstract_text, spread_location
 
 #: largest share of the legend's height for a note that has no room in its own place
 _NOTE_SHARE = 0.85
@@ -295,6 +295,7 @@ def legend_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Q
                 number for number, (layer_plan, _) in enumerate(pairs) if legend_key(layer_plan) in series))
             shown = [layer for _, layer in pairs]
         notes += yield from filling_steps(layout, legend_plan, shown, legends, item.scale())
+        spread_location(layout, plan.page)
     layout_items.set_notes(layout, notes)
     layout.setCustomProperty(_MISSING_LEGENDS, json.dumps(legends.missing))
     layout.setCustomProperty(_UNOFFERED_LEGENDS, json.dumps(legends.unoffered))

@@ -458,7 +458,7 @@ def _filled_place(item: QgsLayoutItemLegend, style: _TemplateStyle, whole: Seque
         item.setColumnCount(len(breaks) + 1)
         for node in legend_columns.divide(model, parts, breaks):
             _set_continued_title(item, node)
-        width, height = _required_size(item)
+        width, height = required_size(item)
         if width > item.rect().width() + 0.1:
             return _FilledPlace(rest, arrangement, -math.inf) if is_sheet else None
         if height <= item.rect().height() + 0.1:
@@ -553,7 +553,7 @@ def _division_cost(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: floa
         item.setColumnCount(len(breaks) + 1)
         for node in legend_columns.divide(model, parts, breaks):
             _set_continued_title(item, node)
-        width, height = _required_size(item)
+        width, height = required_size(item)
         if width > item.rect().width() + 0.1:
             return _TOO_WIDE
         if height <= available + 0.1:
@@ -571,7 +571,7 @@ def _parts_and_limit(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: fl
     parts = _measured_parts(item, look, factor)
     item.setColumnCount(1)
     estimate = sum(part.height for part in parts)
-    correction = estimate / max(_required_size(item)[1], 0.1) if parts else 1.0
+    correction = estimate / max(required_size(item)[1], 0.1) if parts else 1.0
     return parts, item.rect().height() * _FILL * correction
 
 
@@ -693,11 +693,12 @@ def overflow_text(item: QgsLayoutItemLegend) -> str:
 
 def legend_overflows(item: QgsLayoutItemLegend) -> bool:
     """Return whether the legend needs more space than its item has."""
-    width, height = _required_size(item)
+    width, height = required_size(item)
     return bool(width > item.rect().width() + 0.5 or height > item.rect().height() + 0.5)
 
 
-def _required_size(item: QgsLayoutItemLegend) -> Tuple[float, float]:
+def required_size(item: QgsLayoutItemLegend) -> Tuple[float, float]:
+    """Return width and height in millimetres that the legend takes as it is arranged."""
     # without a resolution QGIS assumes 88 dpi, where QGIS 3.30 and later round small letters to whole pixels
     dpi = float(item.layout().renderContext().dpi())
     context = QgsLayoutUtils.createRenderContextForLayout(item.layout(), None, dpi)

@@ -8,7 +8,9 @@ from qgis.core import (
     QgsLayoutFrame,
     QgsLayoutItem,
     QgsLayoutItemLabel,
+    QgsLayoutItemLegend,
     QgsLayoutItemManualTable,
+    QgsLayoutItemMap,
     QgsLayoutSize,
     QgsPrintLayout,
     QgsTableCell,
@@ -24,9 +26,11 @@ from ...core.text import MAX_SHOWN, fold, single_line, truncate, unique_texts, w
 from ..credits.map_credits import ServiceOnMap, visible_services
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, text_fitting
+from ..layouts.locator_map import enlarge_locator_map
 from ..layouts.page_theme import layout_theme
 from ..runtime import compat, page_fonts
 from .layout_feature import LayoutFeature, MapRoom
+from .legend_fitting import required_size
 
 #: the bundled template whose map takes the room of what is known of services where there are none
 _TEMPLATE = "sheet"
@@ -35,6 +39,14 @@ _MAX_SERVICES = 3
 _MAX_TEXT_LENGTH = 320
 #: characters that texts are cut to, one after the other, where the table is too long for its frame with short lists
 _SHORT_TEXTS = (240, 180, 140, 110, 80, 60)
+#: factors of the letters of description and table where both leave height, and millimetres on A4 below the description
+_ENLARGED, _BELOW = (1.25, 1.2, 1.15, 1.1, 1.05, 1.0), 1.0
+#: part of the estimated height of the table that it surely has
+_SURELY = 0.93
+#: millimetres on A4 between the legend and the heading of a location map that has grown
+_GAP = 4.0
+#: how many times as wide the margins of cells become at most there, in so many steps
+_WIDEST_MARGIN, _MARGIN_STEPS = 3.0, 8
 #: keys of rows with lists, and the fewest and most characters of such a list
 _LISTS, _LIST_LENGTHS = ("layers", "keywords"), (24, _MAX_TEXT_LENGTH)
 _LayerPlans = Sequence[LayerPlan]
@@ -76,27 +88,47 @@ def fill_technical_sheet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
 
 
 def _share_with_abstract(layout: QgsPrintLayout, plan: Plan, frame: QgsLayoutFrame, facts: _Facts) -> None:
-    """Give the description above the table the room that it lacks, as far as only lists of the table give way."""
+    """Share the height of description and table out between them, in larger letters where both leave some of it.
+
+    The description has the room that it lacks as far as only lists of the table give way.
+    """
     label = layout_items.find_item(layout, layout_items.ABSTRACT, QgsLayoutItemLabel)
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.FACTS, QgsLayoutItemLabel)
     if label is None or heading is None:
         return
-    font = QFont(compat.label_font(label))
-    font.setPointSizeF(text_fitting.least_label_points(label))
+    font, points = QFont(compat.label_font(label)), compat.label_font(label).pointSizeF()
     text = with_short_paragraphs(truncate(abstract_text(plan), MAX_SHOWN))
     width = label.rect().width() - 2 * label.marginX()
-    lacking = text_fitting.text_height(text, font, width) + 2 * label.marginY() - label.rect().height()
-    whole = QRectF(frame.pagePos(), frame.rect().size())
-    # less by a line each time
-    while lacking > 0:
-        layout_items.place_item(frame, whole.adjusted(0, lacking, 0, 0))
-        if facts.fits_with_short_lists():
-            head = QRectF(heading.pagePos(), heading.rect().size())
-            layout_items.place_item(heading, head.translated(0, lacking))
-            label.attemptResize(QgsLayoutSize(label.rect().width(), label.rect().height() + lacking))
+    whole, head = QRectF(frame.pagePos(), frame.rect().size()), QRectF(heading.pagePos(), heading.rect().size())
+    described = QRectF(label.pagePos(), label.rect().size())
+
+    def lacking() -> float:
+        return text_fitting.text_height(text, font, width) + 2 * label.marginY() - described.height()
+
+    def move(by: float) -> None:
+        layout_items.place_item(frame, whole.adjusted(0, by, 0, 0))
+        layout_items.place_item(heading, head.translated(0, by))
+        label.attemptResize(QgsLayoutSize(described.width(), described.height() + by))
+
+    for factor in _ENLARGED:
+        font.setPointSizeF(points * factor)
+        by = lacking() + _BELOW * text_fitting.space_factor(layout)
+        if by > whole.height() / 2:
+            continue
+        move(by)
+        if facts.fits_in(factor):
+            compat.set_label_font(label, font)
+            facts.enlarge(factor)
             return
-        lacking -= text_fitting.text_height("x", font, whole.width())
-    layout_items.place_item(frame, whole)
+    font.setPointSizeF(text_fitting.least_label_points(label))
+    by = lacking()
+    # less by a line each time
+    while by > 0:
+        move(by)
+        if facts.fits_with_short_lists():
+            return
+        by -= text_fitting.text_height("x", font, whole.width())
+    move(0.0)
 
 
 class _Facts:
@@ -110,6 +142,22 @@ class _Facts:
     def fits_with_short_lists(self) -> bool:
         """Return whether the frame has room for the table in the least letters, with the shortest lists."""
         return self._draw(self._least, _LIST_LENGTHS[0])
+
+    def fits_in(self, factor: float) -> bool:
+        """Return whether the frame has room for the whole table in letters that are so many times as large."""
+        return self._draw(self._points * factor)
+
+    def enlarge(self, factor: float) -> None:
+        """Make the letters so many times as large, and spread the rows over the frame's height as far as looks well.
+        """
+        self._points *= factor
+        margin, widths = self._table.cellMargin(), self._table.columnWidths()
+        for number in range(_MARGIN_STEPS, -1, -1):
+            more = number * (_WIDEST_MARGIN - 1) / _MARGIN_STEPS * margin
+            self._table.setCellMargin(margin + more)
+            self._table.setColumnWidths([width - 2 * more for width in widths])
+            if self._draw(self._points):
+                return
 
     def fit(self) -> bool:
         """Shrink the letters until the frame has room, then cut the lists, then all texts. Return False if it has not.
@@ -135,13 +183,18 @@ class _Facts:
         text.setSize(points)
         table.setContentTextFormat(text)
         widths = table.columnWidths()
-        table.setTableContents([
-            [_cell(row.label, True, widths[0], table),
-             *(_cell(_cut_list(value, min(length, list_length)) if row.is_list else _cut(value, length), False, width,
-                     table) for value, width in zip(row.values, widths[1:]))] for row in self._rows])
+        rows = [[_cell(row.label, True, widths[0], table),
+                 *(_cell(_cut_list(value, min(length, list_length)) if row.is_list else _cut(value, length), False,
+                         width, table) for value, width in zip(row.values, widths[1:]))] for row in self._rows]
+        table.setTableContents(rows)
         table.recalculateTableSize()
-        # not less than the frame
-        return bool(table.totalSize().height() <= self._frame.rect().height() + 0.3)
+        font, available = QFont(text.font()), self._frame.rect().height()
+        font.setPointSizeF(points)
+        # QGIS does not count the rows from one on that is higher than the frame. The others are not less than the frame
+        estimate = sum(2 * table.cellMargin() + max(
+            text_fitting.text_height(str(cell.content()), font, width) for cell, width in zip(row, widths))
+            for row in rows)
+        return bool(max(table.totalSize().height(), _SURELY * estimate) <= available + 0.3)
 
 
 def _cell(text: str, is_header: bool, width: float, table: QgsLayoutItemManualTable) -> QgsTableCell:
@@ -269,6 +322,18 @@ def _share_room(layout: QgsPrintLayout, page: PageSetup, with_services: bool) ->
         item = layout_items.find_item(layout, name, QgsLayoutItem)
         if item is not None:
             item.attemptResize(QgsLayoutSize(item.rect().width(), item.rect().height() + lower))
+
+
+def spread_location(layout: QgsPrintLayout, page: PageSetup) -> None:
+    """Give the location map of a sheet the height that the legend above it leaves."""
+    legend = layout_items.find_item(layout, layout_items.LEGEND, QgsLayoutItemLegend)
+    inset = layout_items.find_item(layout, layout_items.INSET, QgsLayoutItemMap)
+    if page.template != _TEMPLATE or legend is None or inset is None or legend.page() != inset.page() or (
+            inset.pagePos().y() < legend.pagePos().y() + legend.rect().height()):
+        return
+    gap = _GAP * text_fitting.space_factor(layout)
+    taken = enlarge_locator_map(layout, legend.rect().height() - required_size(legend)[1] - gap)
+    legend.attemptResize(QgsLayoutSize(legend.rect().width(), legend.rect().height() - taken))
 
 
 FEATURE = LayoutFeature("technical_sheet", room=MapRoom((*_MOVED, layout_items.GRID), lambda page, with_services: (
