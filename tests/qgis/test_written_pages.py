@@ -244,6 +244,56 @@ def test_the_location_map_of_a_whole_region_has_the_map_in_its_middle(network, p
             assert not (word.top < along < word.bottom and outline[0] < word.right and word.left < outline[2]), word
 
 
+def test_the_only_group_of_a_legend_below_the_map_is_spread_over_columns_below_one_heading(network, project, tmp_path):
+    facilities = entry_of(known_records(network)[network.endpoints["facilities"]], ())
+    page = written(network, project, tmp_path, PageSetup("A4", PORTRAIT), base=None, overlays=(facilities, ),
+                   language="es")
+    legend = page.frame(layout_items.LEGEND)
+    words = page.words_in(legend)
+    text, heading = " ".join(word.text for word in words), words[0]
+    assert text.count("Equipamientos") == 1 and "contin" not in text
+    rows = [word for word in words if word.top > heading.bottom]
+    firsts = sorted(word.left for word in rows if word.top < min(other.top for other in rows) + 1
+                    and word.text in ("Centros", "Miradores", "Refugios", "Áreas", "Albergues", "Observatorios"))
+    assert len(firsts) >= 2 and firsts[-1] > legend.center().x() - 10, "the strip is used to its middle"
+    ends = [max(word.bottom for word in rows if first - 1 < word.left and (after is None or word.left < after - 5))
+            for first, after in zip(firsts, (*firsts[1:], None))]
+    assert max(ends) - min(ends) < 10, "the columns end at one height"
+
+
+def test_the_columns_of_a_whole_guides_legend_are_filled_alike(network, project, tmp_path):
+    known = known_records(network)
+    base, facilities = (entry_of(known[network.endpoints[name]], ()) for name in ("guide", "facilities"))
+    page = written(network, project, tmp_path, PageSetup("A4", PORTRAIT), language="en", base=base,
+                   overlays=(facilities, ))
+    words = page.words_in(page.frame(layout_items.LEGEND))
+    top = min(word.top for word in words)
+    starts = sorted(word.left for word in words if word.top < top + 1 and word.text in (
+        "Facilities", "Trails", "Roads", "Water", "Towns", "Relief", "Boundaries"))
+    ends = [max(word.bottom for word in words if start - 1 < word.left < after - 1) - top
+            for start, after in zip(starts, (*starts[1:], 1000.0))]
+    assert len(ends) == 4 and min(ends) > 0.4 * max(ends), "no hole below a column"
+
+
+def test_a_group_of_own_entries_that_has_room_in_a_column_is_not_divided_on_small_maps(network, project, tmp_path):
+    days = entry_of(known_records(network)[network.endpoints["precipitation"]],
+                    [f"precipitacion_2016060{day}" for day in range(1, 8)])
+    kinds = ["Águila", "Buitre", "Cigüeña", "Lince", "Nutria"]
+    (tmp_path / "fauna.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [
+        {"type": "Feature", "properties": {"kind": kind}, "geometry": {
+            "type": "Point", "coordinates": [-3.5 - number, 37.4]}} for number, kind in enumerate(kinds)]}))
+    layer = QgsVectorLayer(str(tmp_path / "fauna.geojson"), "Observaciones", "ogr")
+    layer.setRenderer(QgsCategorizedSymbolRenderer("kind", [QgsRendererCategory(
+        kind, QgsSymbol.defaultSymbol(layer.geometryType()), kind) for kind in kinds]))
+    owned = replace(refer_to(layer), credit="Elaboración propia, 2026", entries_below=9)
+    page = written(network, project, tmp_path, PageSetup("A4", LANDSCAPE, "multiples"), base=None, overlays=(days, ),
+                   own_layers=(owned, ), extent=REGION)
+    words = page.words_in(page.frame(layout_items.LEGEND))
+    assert [word.text for word in words].count("Observaciones") == 1
+    lefts = [word.left for word in words if word.text in kinds]
+    assert len(lefts) == 5 and max(lefts) - min(lefts) < 0.5, "one column"
+
+
 def test_the_classes_of_a_series_are_in_the_legend_once_below_its_period(network, project, tmp_path):
     known = known_records(network)
     days = entry_of(known[network.endpoints["precipitation"]], [f"precipitacion_2016060{day}" for day in range(1, 5)])

@@ -177,7 +177,7 @@ def multiples(drawing: Drawing) -> None:
     item = drawing.small_maps(Box(margin, top, footer.width, strip.y - 2 * k - top), 7, -(-PLACES // 7))
     scale = 56 * k
     drawing.heading("legend", Box(margin, strip.y, 40 * k, 4.2 * k))
-    drawing.legend(Box(margin, strip.y + 4.2 * k, strip.width - scale - 4 * k, strip.height - 4.2 * k), 4, item)
+    drawing.legend(Box(margin, strip.y + 4.2 * k, strip.width - scale - 4 * k, strip.height - 3.4 * k), 4, item)
     drawing.scale(Box(strip.right - scale, strip.y, scale, 14 * k), item, note=False)
     drawing.projection(Box(strip.right - scale, strip.y + 15.6 * k, scale, 7.2 * k))
     drawing.footer(footer, (("credits", 0.33), ("terms", 0.26), ("sources", 0.41)))

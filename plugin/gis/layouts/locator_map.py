@@ -149,7 +149,7 @@ def enlarge_locator_map(layout: QgsPrintLayout, free: float) -> float:
     if inset is None or view is None:
         return 0.0
     place, width = inset.pagePos(), inset.rect().width()
-    taken = min(free, width / _HIGHEST - inset.rect().height())
+    taken = min(free, float(width / _HIGHEST - inset.rect().height()))
     if taken < _LEAST_TAKEN * text_fitting.space_factor(layout):
         return 0.0
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + "location", QgsLayoutItem)

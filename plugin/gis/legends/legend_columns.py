@@ -30,7 +30,8 @@ class LegendPart:
     """One line of a legend with its height (millimetres), and what a column that begins with it has above it.
 
     ``break_cost`` is None where no column may begin, ``is_apart`` is True where one should. ``heading_height`` is the
-    height of the headings that are repeated there. ``group``, ``layer`` and ``entry`` say which node of the tree the
+    height of the headings that are repeated there. Without any the column does without the part's space ``above`` it,
+    which is in its height. ``group``, ``layer`` and ``entry`` say which node of the tree the
     part is: position in the root, position in the group (None for the group's heading or a layer in the root) and
     number of the entry (None for a heading).
     """
@@ -42,13 +43,14 @@ class LegendPart:
     layer: Optional[int] = None
     entry: Optional[int] = None
     is_apart: bool = False
+    above: float = 0.0
 
 
 def column_breaks(parts: Sequence[LegendPart], columns: int, height: float) -> Optional[Tuple[int, ...]]:
     """Return the positions in ``parts`` at which the second and later columns begin, or None if they do not fit.
 
     No column is higher than ``height`` (millimetres). Among the possible breaks those that divide least are taken, and
-    of these the ones with the lowest highest column.
+    of these the ones with the most equal columns.
     """
     for best in _columns_filled(parts, columns, height):
         if len(parts) in best:
@@ -72,7 +74,7 @@ def filled_columns(parts: Sequence[LegendPart], columns: int, height: float,
                 break
     if whole:
         return min(whole, key=lambda filled: filled[:2])[2], len(parts)
-    costs = {end: cost + begin_cost for end, (cost, _highest, _breaks) in best.items()
+    costs = {end: cost + begin_cost for end, (cost, _squares, _breaks) in best.items()
              if end and (begin_cost := parts[end].break_cost) is not None}
     if not costs:
         return (), 0
@@ -81,7 +83,7 @@ def filled_columns(parts: Sequence[LegendPart], columns: int, height: float,
     return best[end][2], end
 
 
-#: by end of a column: cost, height of the highest column, beginnings of the columns
+#: by end of a column: cost, sum of the squared heights of the columns, which is least for equal ones, their beginnings
 _Filled = Dict[int, Tuple[int, float, Tuple[int, ...]]]
 
 
@@ -90,11 +92,12 @@ def _columns_filled(parts: Sequence[LegendPart], columns: int, height: float) ->
     best: _Filled = {0: (0, 0.0, ())}
     for _column in range(columns):
         following: _Filled = {}
-        for start, (cost, highest, breaks) in best.items():
+        for start, (cost, squares, breaks) in best.items():
             begin_cost = parts[start].break_cost if start and start < len(parts) else 0
             if begin_cost is None or start == len(parts):
                 continue
-            filled = parts[start].heading_height if start else 0.0
+            first = parts[start]
+            filled = first.heading_height if start and first.heading_height else -first.above
             for end in range(start + 1, len(parts) + 1):
                 filled += parts[end - 1].height
                 if filled > height:
@@ -103,7 +106,7 @@ def _columns_filled(parts: Sequence[LegendPart], columns: int, height: float) ->
                     begin_cost += _APART_COST
                 if end < len(parts) and parts[end].break_cost is None:
                     continue
-                candidate = cost + begin_cost, max(highest, filled), (*breaks, start) if start else breaks
+                candidate = cost + begin_cost, squares + filled ** 2, (*breaks, start) if start else breaks
                 if end not in following or candidate[:2] < following[end][:2]:
                     following[end] = candidate
         yield following
@@ -252,19 +255,19 @@ def has_heading(layer: QgsLayerTreeLayer) -> bool:
     return bool(layer.customProperty("legend/title-style") != "hidden")
 
 
-def layer_parts(group: int, layer: Optional[int], heading: float, entries: Sequence[float],
-                group_continued: float, continued: Optional[float] = None) -> List[LegendPart]:
+def layer_parts(group: int, layer: Optional[int], heading: float, entries: Sequence[float], group_continued: float,
+                continued: Optional[float] = None, above: Tuple[float, float] = (0.0, 0.0)) -> List[LegendPart]:
     """Return the parts of one layer: its heading if it has one (above 0 mm high), then its entries with their heights.
 
     ``group_continued`` is the height of the heading where its group goes on, 0 for a layer in the root, ``continued``
-    that of the layer's own.
+    that of the layer's own. ``above`` are the spaces above heading and entries that are in their heights.
     """
     continued = heading if continued is None else continued
     parts: List[LegendPart] = []
     # the group's first layer stays with the group's heading
     begin = None if layer == 0 else _GROUP_COST if layer is not None else 0
     if heading > 0:
-        parts.append(LegendPart(heading, begin, group_continued, group, layer))
+        parts.append(LegendPart(heading, begin, group_continued, group, layer, above=above[0]))
     for number, height in enumerate(entries):
         cost: Optional[int] = None
         if number == 0 and heading <= 0:
@@ -273,5 +276,5 @@ def layer_parts(group: int, layer: Optional[int], heading: float, entries: Seque
             cost = _LAYER_COST
         # an undivided layer begins without the number of an entry
         parts.append(LegendPart(height, cost, group_continued + (continued if number else 0.0), group, layer,
-                                number if number else None))
+                                number if number else None, above=above[1]))
     return parts

@@ -82,6 +82,8 @@ _INDENT = 2.2
 #: how much wider than an equal share a column may be for its entries, as others are narrower, tried in turn
 _STRETCHES = (1.4, 1.25, 1.12, 1.0)
 _TOO_WIDE = math.inf
+#: lines that columns over which a legend is spread have at least on average, and the steps in which their height grows
+_SPREAD_LINES, _SPREAD_STEPS = 4, 20
 #: part of the item's height that is filled, because heights are estimated, and attempts to fit a corrected estimate
 _FILL, _ATTEMPTS = 0.995, 3
 #: the same where the rest goes on elsewhere, so that a wrong estimate leaves no place empty
@@ -217,6 +219,8 @@ def fitting_steps(item: QgsLayoutItemLegend, only_legible: bool = False) -> Gene
     if best is None:
         return [overflow_text(item)]
     yield from _division_cost(item, style, *best[1:])
+    if item.rect().width() > item.rect().height():
+        yield from _spread(item, style, best[1:])
     if best[1] > 1:
         _match_heading(item)
     if best[1] < legible:
@@ -238,6 +242,40 @@ def _match_heading(item: QgsLayoutItemLegend) -> None:
     place = QRectF(heading.pagePos(), heading.rect().size())
     taller = text_fitting.text_height(heading.currentText(), font, place.width()) - place.height()
     layout_items.place_item(heading, place.adjusted(0, -max(0.0, taller), 0, 0))
+
+
+def _spread(item: QgsLayoutItemLegend, style: _TemplateStyle,
+            found: Tuple[float, int, float]) -> Generator[None, None, None]:
+    """Spread a legend over more columns of equal height than ``found`` (factor, columns, stretch) where that helps.
+
+    No entry is wrapped for that, and nothing is divided but the only group, whose columns stand below one heading.
+    """
+    model, wrapped, used = item.model(), _count_wrapped_labels(item), item.columnCount()
+    nodes = model.rootGroup().children()
+    is_alone = len(nodes) == 1 and not _graphic_pieces(item)
+    for columns in range(_most_columns(item, style), used, -1):
+        _apply_style(item, style, found[0], columns)
+        yield
+        parts, limit = _parts_and_limit(item, style, found[0])
+        if _count_wrapped_labels(item) > wrapped or len(parts) < columns * _SPREAD_LINES:
+            continue
+        total = sum(part.height for part in parts)
+        breaks = next((breaks for part in range(_SPREAD_STEPS) for breaks in (legend_columns.column_breaks(
+            parts, columns, min(limit, total / columns * (1 + part / _SPREAD_STEPS))),)
+            if breaks is not None and (is_alone or not legend_columns.break_cost(parts, breaks))), ())
+        if len(breaks) < used:
+            continue
+        item.setColumnCount(len(breaks) + 1)
+        for node in legend_columns.divide(model, parts, breaks):
+            if isinstance(node, QgsLayerTreeGroup):
+                node.setName("\n".join([BLANK] * (node.name().count("\n") + 1)))
+            else:
+                label = str(node.customProperty(LABEL_PROPERTY) or "")
+                set_label(node, "\n".join([BLANK] * (label.count("\n") + 1)))
+        width, height = required_size(item)
+        if width <= item.rect().width() + 0.1 and height <= item.rect().height() + 0.1:
+            return
+    yield from _division_cost(item, style, *found)
 
 
 def squeezing_steps(item: QgsLayoutItemLegend) -> Generator[None, None, Optional[List[str]]]:
@@ -570,7 +608,7 @@ def _parts_and_limit(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: fl
     """
     parts = _measured_parts(item, look, factor)
     item.setColumnCount(1)
-    estimate = sum(part.height for part in parts)
+    estimate = sum(part.height for part in parts) - sum(part.above for part in parts[:1])
     correction = estimate / max(required_size(item)[1], 0.1) if parts else 1.0
     return parts, item.rect().height() * _FILL * correction
 
@@ -611,23 +649,24 @@ def _measured_parts(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: flo
             heights.append(height if is_continued else max(height, 3.3 * space) + margin)
         return heights
 
-    def continued_height(node: QgsLayerTreeNode, style: QgsLegendStyle.Style) -> float:
-        if node.customProperty(SERIES_PROPERTY):
-            return heading_height(node.name(), style)
-        return heading_height(wrap_text(_continued_title(item, node), compat.legend_font(item, style),
-                                        item.wmsLegendWidth() - 0.5), style)
+    def continued_height(node: QgsLayerTreeNode, style: QgsLegendStyle.Style, is_first: bool = True) -> float:
+        """Return the height of a repeated heading, which has no space above it where it is the first of its column."""
+        text = node.name() if node.customProperty(SERIES_PROPERTY) else wrap_text(
+            _continued_title(item, node), compat.legend_font(item, style), item.wmsLegendWidth() - 0.5)
+        return heading_height(text, style) - (item.style(style).margin(top) if is_first else 0.0)
 
     parts: List[LegendPart] = []
     follows_series = False
     for number, node in enumerate(item.model().rootGroup().children()):
         if isinstance(node, QgsLayerTreeGroup):
-            parts.append(LegendPart(heading_height(node.name(), styles.Group), 0, group=number))
+            parts.append(LegendPart(heading_height(node.name(), styles.Group), 0, group=number,
+                                    above=item.style(styles.Group).margin(top)))
             continued = continued_height(node, styles.Group)
             for position, layer in enumerate(node.findLayers()):
                 title = str(layer.customProperty(LABEL_PROPERTY) or "")
                 has_heading = legend_columns.has_heading(layer) and not is_plain_entry(item, layer)
                 own_heading = heading_height(title, styles.Subgroup) if has_heading else 0.0
-                own_continued = continued_height(layer, styles.Subgroup) if has_heading else 0.0
+                own_continued = continued_height(layer, styles.Subgroup, False) if has_heading else 0.0
                 parts += legend_columns.layer_parts(number, position, own_heading, entries_of(layer), continued,
                                                     own_continued)
         elif isinstance(node, QgsLayerTreeLayer):
@@ -635,7 +674,8 @@ def _measured_parts(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: flo
             has_heading = legend_columns.has_heading(node) and not is_plain_entry(item, node)
             own_heading = heading_height(title, styles.Group) if has_heading else 0.0
             own_continued = continued_height(node, styles.Group) if has_heading else 0.0
-            added = legend_columns.layer_parts(number, None, own_heading, entries_of(node), 0.0, own_continued)
+            added = legend_columns.layer_parts(number, None, own_heading, entries_of(node), 0.0, own_continued, (
+                item.style(styles.Group).margin(top), item.style(styles.Symbol).margin(top)))
             if follows_series and added:
                 # it would look like one of the classes above it, which have no heading on small maps
                 added[0] = replace(added[0], is_apart=True)

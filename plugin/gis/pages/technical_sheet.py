@@ -103,7 +103,7 @@ def _share_with_abstract(layout: QgsPrintLayout, plan: Plan, frame: QgsLayoutFra
     described = QRectF(label.pagePos(), label.rect().size())
 
     def lacking() -> float:
-        return text_fitting.text_height(text, font, width) + 2 * label.marginY() - described.height()
+        return float(text_fitting.text_height(text, font, width) + 2 * label.marginY() - described.height())
 
     def move(by: float) -> None:
         layout_items.place_item(frame, whole.adjusted(0, by, 0, 0))
