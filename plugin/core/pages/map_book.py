@@ -20,6 +20,8 @@ MAX_OVERLAP = 0.5
 MAX_NAMES = 3000
 #: rounding of an area's size in sheets
 _ROUNDING = 1e-6
+#: part of a sheet for which no row or column of sheets is made: they would show nearly what the others do
+_UNSEEN = 0.03
 #: smallest length of a shared edge, and smallest distance of the middles, as shares of the smaller sheet
 _MIN_SHARED, _MIN_DISTANCE = 0.25, 0.1
 #: widest gap between sheets that adjoin, as a share of the smaller sheet: rounding, no more
@@ -84,16 +86,17 @@ def sheet_grid(area: Box, width: float, height: float, overlap: float) -> List[G
 
     ``width`` and ``height`` are those of a sheet in units of the area, all above 0. Sheets show at least ``overlap``
     of them, a share, again on the next sheet. The outer ones end where the area ends, beyond which the base may have
-    no data: the others overlap more. A single row or column has the area in its middle. Raises CartoguideError for
-    more than MAX_SHEETS.
+    no data: the others overlap more. A single row or column has the area in its middle. None is made for a strip of a
+    few hundredths of a sheet, which stays outside, one half at either side. Raises CartoguideError for more than
+    MAX_SHEETS.
     """
     overlap = min(max(overlap, 0.0), MAX_OVERLAP)
     sizes = [(area.width / width, width, area.centre[0]), (area.height / height, height, area.centre[1])]
     if any(not math.isfinite(sheets) or sheets > MAX_SHEETS for sheets, _size, _middle in sizes):
         raise _too_many_sheets()
-    columns, rows = ([middle + (number / (count - 1) - 0.5) * (sheets - 1) * size for number in range(count)]
-                     if count > 1 else [middle] for sheets, size, middle in sizes
-                     for count in (max(1, math.ceil((sheets - overlap) / (1 - overlap) - _ROUNDING)),))
+    columns, rows = ([middle + (number / (count - 1) - 0.5) * min(sheets - 1, (count - 1) * (1 - overlap)) * size
+                      for number in range(count)] if count > 1 else [middle] for sheets, size, middle in sizes
+                     for count in (max(1, math.ceil((sheets - _UNSEEN - overlap) / (1 - overlap) - _ROUNDING)),))
     if len(columns) * len(rows) > MAX_SHEETS:
         raise _too_many_sheets()
     return [GridSheet(f"{_row_letters(row)}{column}", (x, y)) for row, y in enumerate(reversed(rows))
