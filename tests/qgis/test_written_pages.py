@@ -552,7 +552,8 @@ def test_a_book_has_full_sheets_and_an_overview_that_shows_the_map_its_names_and
     made = composed(network, project, guide=("relieve",), facilities=("miradores",),
                     title="Parque Natural Despeñaperros", page=PageSetup("A4", LANDSCAPE, "guide"), extent=None)
     scale = round_scale(layout_items.map_scale(made.layout) / 1.95)
-    names = ["Barranco de Valdeazores", "Umbría de los Órganos", "Collado de la Estrella", "Las Correderas"]
+    names = ["Barranco de Valdeazores", "Umbría de los Órganos", "Collado de la Estrella",
+             "Las Correderas y los llanos que se extienden entre Santa Elena y la umbría de Malabrigo, con sus caminos"]
     sheets = [replace(sheet, name=name) for sheet, name in zip(
         atlas.grid_features(made.plan, scale, 0.05, project), names)]
     assert len(sheets) == 4
@@ -577,10 +578,39 @@ def test_a_book_has_full_sheets_and_an_overview_that_shows_the_map_its_names_and
     for number, name in enumerate(names, 1):
         label = layouts[0].itemById(f"{map_book.SHEET_PREFIX}{number}").sceneBoundingRect()
         words = overview.words_in(label)
-        assert " ".join(word.text for word in words) == f"{number} · {name}"
+        assert " ".join(word.text for word in words) == (f"{number} · {name}" if number < 4 else "4")
         assert label.left() + 0.5 < words[0].left and words[-1].right < label.right() - 0.5
     text = " ".join(word.text for word in overview.words)
-    assert "Cerro 1, 3" in text and "Fuente 4" in text and "Nomenclátor © Junta, CC BY 4.0" in text
+    assert re.search(r"Cerro \.+ 1, 3 Fuente \.+ 4 ", text) and "Nomenclátor © Junta, CC BY 4.0" in text
+    assert f"4 · {names[3]}" in text, "a long name has several lines in the list"
+    outlines = [layouts[0].itemById(f"{map_book.OUTLINE_PREFIX}{number}").sceneBoundingRect() for number in range(1, 5)]
+    assert not [1 for at, one in enumerate(outlines) for two in outlines[at + 1:]
+                if min(one.intersected(two).width(), one.intersected(two).height()) > 1], "four fields, no others"
+
+
+def test_the_index_of_a_book_on_a_page_of_its_own_fills_it_downwards_below_the_band_of_the_sheets(network, project,
+                                                                                                  tmp_path):
+    made = composed(network, project, guide=(), facilities=("miradores",), page=PageSetup("A4", LANDSCAPE),
+                    language="es")
+    index = NameIndex(tuple(IndexEntry(f"Lince ibérico {number}", (0, number % 3)) for number in range(60)), ("© X",))
+    map_book.add_book_items([made.layout] * 3, ["A1", "A2", "A3"], None, index)
+    layout_export.export_pdf(made.layout, tmp_path / "index.pdf", DPI)
+    boxes = subprocess.run(["pdftotext", "-bbox", "-f", "2", str(tmp_path / "index.pdf"), "-"], capture_output=True,
+                           check=True, text=True).stdout
+    words = [Word(*(float(value) * MM_PER_POINT for value in found[:4]), html.unescape(found[4]))
+             for found in _WORD.findall(boxes)]
+    assert "Página" in [word.text for word in words]
+    names = [word for word in words if word.text == "Lince"]
+    assert len(names) == 60 and max(word.bottom for word in names) - min(word.top for word in names) > 0.4 * 210
+    numbers = [word for word in words if re.fullmatch(r"[1-3]", word.text) and word.right > 40]
+    rights = {round(word.right) for name in names for word in [max(
+        (other for other in words if abs(other.top - name.top) < 0.5 and name.left < other.left < name.left + 130),
+        key=lambda other: other.right)]}
+    assert numbers and len(rights) <= 6, "the numbers stand at the end of their lines"
+    subprocess.run(["pdftoppm", "-r", "30", "-png", "-f", "2", "-singlefile", str(tmp_path / "index.pdf"),
+                    str(tmp_path / "index")], check=True)
+    top = numpy.asarray(Image.open(tmp_path / "index.png").convert("RGB")).astype(int)[3]
+    assert (top.max(axis=1) < 120).mean() > 0.9, "the band of the sheets"
 
 
 @pytest.mark.slow

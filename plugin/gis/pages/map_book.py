@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
@@ -60,6 +59,12 @@ if TYPE_CHECKING:
 HEADING, CREDITS = layout_items.HEADING_PREFIX + "index", "index-credits"
 #: millimetres on A4 of a line, a column, the gap between columns, the page's margin and the heading
 _LINE, _COLUMN, _GAP, _MARGIN, _HEADING_HEIGHT = 4.0, 56.0, 6.0, 14.0, 12.0
+#: factors of the letters of an index on pages of its own, the first of which leaves it on one, and its widest column
+_INDEX_FACTORS, _WIDEST = (1.4, 1.25, 1.1), 90.0
+#: least room between a name of the index and its numbers, which dots lead to, and one of those dots
+_LEADER, _DOT, _MOST_DOTS = "\u2002…\u2002", ".", 200
+#: ids of the shapes of a sheet's title that an index's page repeats, and of its page's number
+_TITLE_SHAPES, NUMBER = ("band", "band_accent"), "index-page"
 #: width of A4 in millimetres
 _A4_WIDTH = 210.0
 #: characters of a name
@@ -87,8 +92,12 @@ VEIL, _VEIL_COLOUR = "overview-veil", "255,255,255,90"
 _PIXEL = 0.3
 #: id of each column of the list of sheets, followed by its number, and the columns in a place wider than high
 LIST_PREFIX, _WIDE_COLUMNS = "sheet-list:", 4
+#: how many more columns the list is tried in
+_MORE_COLUMNS = 8
 #: share of a sheet that another may cover at a side and leave it a part for its label on the overview
 _MAX_OVERLAP = 0.45
+#: share of a side that two sheets have in common which lie beside one another
+_BESIDE = 0.9
 #: share of a sheet's width on the overview that its label may take
 _MAX_LABEL_SHARE = 0.92
 
@@ -169,18 +178,25 @@ def sheet_areas(layouts: Sequence[QgsPrintLayout]) -> List[Optional[QgsGeometry]
 
 
 class _IndexStyle:
-    """Fonts and measures of an index on the pages of a layout, and the text of its credits, "" without any."""
+    """Fonts and measures of an index on the pages of a layout, and the text of its credits, "" without any.
 
-    def __init__(self, layout: QgsPrintLayout, index: NameIndex) -> None:
+    Its letters are ``factor`` times as large as their role's.
+    """
+
+    def __init__(self, layout: QgsPrintLayout, index: NameIndex, factor: float = 1.0) -> None:
         credits = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
         self.paper = layout.pageCollection().page(0).rect()
-        self.size = max(1.0, min(self.paper.width(), self.paper.height()) / _A4_WIDTH)
+        self.size = max(1.0, min(self.paper.width(), self.paper.height()) / _A4_WIDTH) * factor
         self.line, self.gap = _LINE * self.size, _GAP * self.size
         self.font = QFont(compat.label_font(credits)) if credits is not None else QFont()
         self.font.setPointSizeF(text_fitting.role_points(layout, TextRole.INDEX, self.size))
         self.heading = map_phrase(layout_language(layout), "name_index")
         self.credits = map_phrase(layout_language(layout), "names_from",
                                   credits="; ".join(index.credits)) if index.credits else ""
+        widest = max((text_fitting.text_width(f"{entry.name}{_LEADER}{_numbers(entry)}", self.font)
+                      for entry in index.entries), default=0.0)
+        #: millimetres that the entries ask for, as far as they are not cut
+        self.column = min(widest + _PADDING + 1.0, _COLUMN * self.size)
 
     def entries_area(self, area: QRectF, heading_height: float) -> QRectF:
         """Return the part of ``area`` between the heading and the credits."""
@@ -190,9 +206,12 @@ class _IndexStyle:
 
     def grid(self, area: QRectF) -> Tuple[int, int, float]:
         """Return columns, lines and the width of a column of the entries in ``area``."""
-        columns = max(1, int((area.width() + self.gap) // (_COLUMN * self.size + self.gap)))
-        width = (area.width() - (columns - 1) * self.gap) / columns
+        columns, width = self.widest(area, max(1, int((area.width() + self.gap) // (self.column + self.gap))))
         return columns, max(1, int(area.height() // self.line)), width
+
+    def widest(self, area: QRectF, columns: int) -> Tuple[int, float]:
+        """Return so many columns and the width that each of them has."""
+        return columns, min((area.width() - (columns - 1) * self.gap) / columns, _WIDEST * self.size)
 
 
 def add_index_pages(layout: QgsPrintLayout, index: NameIndex) -> List[QgsLayoutItemLabel]:
@@ -200,18 +219,48 @@ def add_index_pages(layout: QgsPrintLayout, index: NameIndex) -> List[QgsLayoutI
 
     ``set_links`` makes the labels lead to their sheets, once the pages of the file are known.
     """
-    style, title = _IndexStyle(layout, index), layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
+    title = layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
+    for factor in (*_INDEX_FACTORS, 1.0):
+        style = _IndexStyle(layout, index, factor)
+        margin, height = _MARGIN * style.size / factor, _HEADING_HEIGHT * style.size / factor
+        area = style.paper.adjusted(margin, margin, -margin, -margin)
+        band = _title_bottom(layout)
+        if band:
+            area.setTop(band + margin / 2)
+            height = 0.0
+        columns, lines, _width = style.grid(style.entries_area(area, height))
+        if len(index.entries) <= columns * lines:
+            break
     heading_font = QFont(compat.label_font(title)) if title is not None else QFont(style.font)
-    heading_font.setPointSizeF(text_fitting.role_points(layout, TextRole.INDEX_HEADING, style.size))
-    margin, height = _MARGIN * style.size, _HEADING_HEIGHT * style.size
-    area = style.paper.adjusted(margin, margin, -margin, -margin)
-    columns, lines, _width = style.grid(style.entries_area(area, height))
+    heading_font.setPointSizeF(text_fitting.role_points(layout, TextRole.INDEX_HEADING, style.size / factor))
     labels: List[QgsLayoutItemLabel] = []
     for first in range(0, len(index.entries), columns * lines):
         page = layout.pageCollection().pageNumber(layout.pageCollection().extendByNewPage())
+        if band:
+            _repeat_title(layout, page)
         labels += _write_index(layout, style, index.entries[first:first + columns * lines], first, area, heading_font,
-                               height, page)
+                               height, page, title if band else None)
     return labels
+
+
+def _title_bottom(layout: QgsPrintLayout) -> float:
+    """Return where the coloured ground of the title ends on the first page, in millimetres, 0 without one."""
+    shapes = [layout_items.find_item(layout, name, QgsLayoutItemShape) for name in _TITLE_SHAPES]
+    found = [shape.pagePos().y() + shape.rect().height() for shape in shapes if shape is not None]
+    title = layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
+    return float(max(found)) if len(found) == len(shapes) and title is not None and title.page() == 0 else 0.0
+
+
+def _repeat_title(layout: QgsPrintLayout, page: int) -> None:
+    """Draw the ground of the first page's title on a further page too."""
+    for name in _TITLE_SHAPES:
+        shape = layout_items.find_item(layout, name, QgsLayoutItemShape)
+        if shape is not None:
+            copy = QgsLayoutItemShape(layout)
+            copy.setShapeType(QgsLayoutItemShape.Shape.Rectangle)
+            copy.setSymbol(shape.symbol().clone())
+            layout.addLayoutItem(copy)
+            layout_items.place_item(copy, QRectF(shape.pagePos(), shape.rect().size()), page)
 
 
 def _add_index_below_sheets(overview: QgsPrintLayout, index: NameIndex, room: QRectF) -> List[QgsLayoutItemLabel]:
@@ -224,24 +273,33 @@ def _add_index_below_sheets(overview: QgsPrintLayout, index: NameIndex, room: QR
     area = style.entries_area(room, height)
     columns, lines, width = style.grid(area)
     if len(index.entries) > columns * lines or area.height() < style.line or any(
-            _entry_text(entry, style.font, width) != _entry_text(entry, style.font, math.inf)
-            for entry in index.entries):
+            not _entry_text(entry, style.font, width).startswith(entry.name) for entry in index.entries):
         return []
     return _write_index(overview, style, index.entries, 0, room, font, height, 0)
 
 
 def _write_index(layout: QgsPrintLayout, style: _IndexStyle, entries: Sequence[IndexEntry], first: int, area: QRectF,
-                 heading_font: QFont, heading_height: float, page: int) -> List[QgsLayoutItemLabel]:
-    """Write heading, entries and credits into ``area`` of a page. ``first`` is the number of the first, from 0."""
-    heading = _add_label(layout, HEADING, style.heading, heading_font,
-                         QRectF(area.topLeft(), QSizeF(area.width(), heading_height)), page)
-    compat.set_label_colour(heading, QColor(layout_theme(layout).heading))
+                 heading_font: QFont, heading_height: float, page: int,
+                 title: Optional[QgsLayoutItemLabel] = None) -> List[QgsLayoutItemLabel]:
+    """Write heading, entries and credits into ``area`` of a page. ``first`` is the number of the first, from 0.
+
+    With a ``title`` of the first page the heading has its place and letters.
+    """
+    place = QRectF(area.topLeft(), QSizeF(area.width(), heading_height)) if title is None else QRectF(
+        title.pagePos(), title.rect().size())
+    heading = _add_label(layout, HEADING, style.heading, heading_font if title is None else compat.label_font(title),
+                         place, page)
+    compat.set_label_colour(heading, QColor(layout_theme(layout).heading if title is None else
+                                            layout_theme(layout).title))
+    heading.setVAlign(Qt.AlignmentFlag.AlignTop if title is None else Qt.AlignmentFlag.AlignVCenter)
     room = style.entries_area(area, heading_height)
     if style.credits:
         _add_label(layout, CREDITS, style.credits, style.font,
                    QRectF(QPointF(room.left(), room.bottom() + style.line / 2), area.bottomRight()), page)
     columns, lines, width = style.grid(room)
     # few names stand in columns of the same length, not in one long one
+    # on a page of its own they fill it downwards
+    columns, width = (columns, width) if title is None else style.widest(room, max(1, -(-len(entries) // lines)))
     rows, labels = min(lines, -(-len(entries) // columns)), []
     for number, entry in enumerate(entries):
         column, row = divmod(number, rows)
@@ -257,14 +315,19 @@ def set_links(labels: Sequence[QgsLayoutItemLabel], index: NameIndex, pages: Seq
         label.setCustomProperty(LINKED_PAGE, pages[entry.sheets[0]])
 
 
+def _numbers(entry: IndexEntry) -> str:
+    return truncate(", ".join(str(index + 1) for index in entry.sheets), 40)
+
+
 def _entry_text(entry: IndexEntry, font: QFont, width: float) -> str:
-    """Return the name and the numbers of its sheets, the name cut to the width in millimetres."""
-    numbers = ", ".join(str(index + 1) for index in entry.sheets)
-    length = len(entry.name)
+    """Return the name, cut to the width in millimetres, and the numbers of its sheets at the end of a line of dots."""
+    numbers, length = _numbers(entry), len(entry.name)
     while True:
-        text = f"{truncate_words(entry.name, length)}\u2002{truncate(numbers, 40)}"
-        if length <= 4 or text_fitting.text_width(text, font) <= width - 1.0:
-            return text
+        name = truncate_words(entry.name, length)
+        free = width - 1.0 - text_fitting.text_width(f"{name}\u2002\u2002{numbers}", font)
+        if length <= 4 or free >= 0:
+            dots = _DOT * min(_MOST_DOTS, max(0, int(free / text_fitting.text_width(_DOT, font))))
+            return f"{name}\u2002{dots}\u2002{numbers}" if dots else f"{name}\u2002{numbers}"
         length -= 2
 
 
@@ -310,6 +373,8 @@ def add_book_items(layouts: Sequence[QgsPrintLayout], names: Sequence[str],
     if index is not None:
         labels = _add_index_below_sheets(overview, index, room) if overview is not None and room is not None else []
         set_links(labels or add_index_pages(layouts[-1], index), index, pages)
+        if not labels:
+            _number_index_pages(layouts[-1], pages[-1], sum(_exported_pages(layout) for layout in [*first, *layouts]))
     extents = [_sheet_extent(layout) for layout in layouts]
     for number, layout in enumerate(layouts):
         _number_sheet(layout, number + 1, len(layouts))
@@ -322,9 +387,28 @@ def _first_pages(layouts: Sequence[QgsPrintLayout]) -> List[int]:
     numbers, count = [], 0
     for layout in layouts:
         numbers.append(count)
-        pages = layout.pageCollection()
-        count += sum(pages.shouldExportPage(number) for number in range(pages.pageCount()))
+        count += _exported_pages(layout)
     return numbers
+
+
+def _exported_pages(layout: QgsPrintLayout) -> int:
+    pages = layout.pageCollection()
+    return sum(pages.shouldExportPage(number) for number in range(pages.pageCount()))
+
+
+def _number_index_pages(layout: QgsPrintLayout, first: int, count: int) -> None:
+    """Write its number in the file of ``count`` pages on each page of the index, where the sheets have the colophon."""
+    colophon = layout_items.find_item(layout, layout_items.COLOPHON, QgsLayoutItemLabel)
+    if colophon is None:
+        return
+    for heading in [item for item in layout_items.items_of_type(layout, QgsLayoutItemLabel)
+                    if item.id() == HEADING and item.page()]:
+        text = map_phrase(layout_language(layout), "page_number", number=first + heading.page() + 1, count=count)
+        label = _add_label(layout, NUMBER, text, compat.label_font(colophon),
+                           QRectF(colophon.pagePos(), colophon.rect().size()), heading.page())
+        label.setHAlign(colophon.hAlign())
+        label.setVAlign(colophon.vAlign())
+        compat.set_label_colour(label, QColor(layout_theme(layout).muted))
 
 
 def _sheet_extent(layout: QgsPrintLayout) -> Optional[Box]:
@@ -352,10 +436,14 @@ def _outline_sheets(overview: QgsPrintLayout, layouts: Sequence[QgsPrintLayout],
     maps = [(index, layout_items.main_map(layout)) for index, layout in enumerate(layouts)]
     areas = [(index, to_page.map(item.visibleExtentPolygon())) for index, item in maps if item is not None]
     _pale(overview, main)
+    bounds = [area.boundingRect() for _index, area in areas]
+    if all(_is_upright(area) for _index, area in areas):
+        # a line in the middle of what two sheets show instead of the edges of both
+        bounds = [_cell(own, bounds) for own in bounds]
+        areas = [(index, QPolygonF(cell)) for (index, _area), cell in zip(areas, bounds)]
     # all outlines first: none lies on a number
     for index, area in areas:
         _add_outline(overview, area, index + 1, frame)
-    bounds = [area.boundingRect() for _index, area in areas]
     for (index, _area), own in zip(areas, bounds):
         taken.append(_add_sheet_label(overview, _own_part(own, bounds), names[index], index + 1, pages[index], font,
                                       taken))
@@ -376,19 +464,38 @@ def _list_sheets(overview: QgsPrintLayout, names: Sequence[str]) -> Optional[QRe
     font = _font(overview, legend.sceneBoundingRect(), TextRole.SHEET_NUMBER)
     lines = [f"{number}{_SEPARATOR}{single_line(name)}" if single_line(name) else str(number)
              for number, name in enumerate(names, 1)]
-    height = text_fitting.text_height("\n".join(lines), font, area.width() * 100)
-    columns = max(_WIDE_COLUMNS if area.width() > area.height() else 1, math.ceil(height / area.height() + 0.01))
-    rows, width = -(-len(lines) // columns), area.width() / columns
-    if page or any(text_fitting.text_width(line, font) > width - _PADDING for line in lines):
+    line = text_fitting.text_height("x", font, area.width())
+    least = _WIDE_COLUMNS if area.width() > area.height() else 1
+    arranged = next((found for is_cut in (False, True) for columns in range(least, least + _MORE_COLUMNS)
+                     if (found := _list_columns(lines, font, area.width() / columns, columns, is_cut))
+                     and max(len(column) for column in found) * line <= area.height()), None)
+    if page or arranged is None:
         return None
     for item in (legend, overview.itemById(LEGEND_IMAGE)):
         if item is not None:
             overview.removeLayoutItem(item)
     heading.setText(map_phrase(layout_language(overview), "sheets"))
-    for column in range(columns):
-        _add_label(overview, f"{LIST_PREFIX}{column + 1}", "\n".join(lines[column * rows:(column + 1) * rows]), font,
-                   QRectF(area.left() + column * width, area.top(), width, area.height()), page)
-    return area.adjusted(0, height * rows / len(lines) + _GAP, 0, 0)
+    width = area.width() / len(arranged)
+    height = line * max(len(column) for column in arranged)
+    for number, column in enumerate(arranged):
+        _add_label(overview, f"{LIST_PREFIX}{number + 1}", "\n".join(column), font,
+                   QRectF(area.left() + number * width, area.top(), width, height), page)
+    return area.adjusted(0, height + _GAP, 0, 0)
+
+
+def _list_columns(lines: Sequence[str], font: QFont, width: float, columns: int, is_cut: bool) -> List[List[str]]:
+    """Return the lines of each column of a list, those too wide on several lines, or cut. Empty where a word is wider.
+    """
+    if is_cut:
+        wrapped = [[next((text for length in range(len(line), 4, -1) for text in (truncate_words(line, length),)
+                          if text_fitting.text_width(text, font) <= width - _PADDING), line)] for line in lines]
+    else:
+        wrapped = [text_fitting.wrap_text(line, font, width - _PADDING).split("\n") for line in lines]
+    if any(text_fitting.text_width(part, font) > width - _PADDING for parts in wrapped for part in parts):
+        return []
+    rows = -(-len(lines) // columns)
+    return [[part for parts in wrapped[first:first + rows] for part in parts]
+            for first in range(0, len(wrapped), rows)]
 
 
 def _pale(overview: QgsPrintLayout, main: QgsLayoutItemMap) -> None:
@@ -413,6 +520,32 @@ def _add_outline(overview: QgsPrintLayout, area: QPolygonF, number: int, frame: 
     outline.setSymbol(symbol)
     overview.addLayoutItem(outline)
     outline.setLocked(True)
+
+
+def _is_upright(area: QPolygonF) -> bool:
+    """Return whether an area is a rectangle whose sides are those of the paper."""
+    bounds = area.boundingRect()
+    return all(min(abs(point.x() - bounds.left()), abs(point.x() - bounds.right())) < _DISTANCE
+               and min(abs(point.y() - bounds.top()), abs(point.y() - bounds.bottom())) < _DISTANCE for point in area)
+
+
+def _cell(area: QRectF, others: Sequence[QRectF]) -> QRectF:
+    """Return a sheet's area as far as the middle of the strips that it shares with the sheets beside it."""
+    across, along = _MAX_OVERLAP * area.width(), _MAX_OVERLAP * area.height()
+    room, cell = area.adjusted(across, along, -across, -along), QRectF(area)
+    for other in others:
+        shared = other.intersected(area)
+        if shared.height() > _BESIDE * min(area.height(), other.height()):
+            if other.left() < area.left() and other.right() < room.left():
+                cell.setLeft(max(cell.left(), shared.center().x()))
+            elif other.right() > area.right() and other.left() > room.right():
+                cell.setRight(min(cell.right(), shared.center().x()))
+        if shared.width() > _BESIDE * min(area.width(), other.width()):
+            if other.top() < area.top() and other.bottom() < room.top():
+                cell.setTop(max(cell.top(), shared.center().y()))
+            elif other.bottom() > area.bottom() and other.top() > room.bottom():
+                cell.setBottom(min(cell.bottom(), shared.center().y()))
+    return cell
 
 
 def _own_part(area: QRectF, others: Sequence[QRectF]) -> QRectF:
