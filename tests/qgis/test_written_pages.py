@@ -31,6 +31,7 @@ from plugin.core.pages.map_book import IndexEntry, NameIndex
 from plugin.gis.credits.map_credits import visible_services
 from plugin.gis.export import atlas, layout_export
 from plugin.gis.layouts import layout_items
+from plugin.gis.layouts.locator_map import PALE_SEA
 from plugin.gis.own_layers.references import refer_to
 from plugin.gis.pages import map_book
 from plugin.gis.pages.page_measurement import PageMeasurement
@@ -292,6 +293,32 @@ def test_a_group_of_own_entries_that_has_room_in_a_column_is_not_divided_on_smal
     assert [word.text for word in words].count("Observaciones") == 1
     lefts = [word.left for word in words if word.text in kinds]
     assert len(lefts) == 5 and max(lefts) - min(lefts) < 0.5, "one column"
+
+
+def test_a_large_sheet_of_rain_alone_shows_the_land_and_the_sea(network, project, tmp_path):
+    rain = entry_of(known_records(network)[network.endpoints["precipitation"]], ["precipitacion_20160616"])
+    page = written(network, project, tmp_path, PageSetup("A2", LANDSCAPE), base=None, overlays=(rain, ), extent=REGION)
+    assert layout_items.map_scale(page.made.layout) < 1_500_000
+    frame = page.frame()
+    left, top, right, bottom = (round(value / 25.4 * DPI) for value in (
+        frame.left() + 1, frame.top() + 1, frame.right() - 1, frame.bottom() - 1))
+    shown = page.pixels[top:bottom, left:right]
+    sea = (abs(shown - [int(PALE_SEA[at:at + 2], 16) for at in (1, 3, 5)]) < 4).all(axis=2)
+    white = (shown > 250).all(axis=2)
+    assert sea.mean() > 0.1 and 0.02 < white.mean() < 0.25, "neither the region alone on white nor no dry ground"
+
+
+def test_dry_days_of_an_area_without_an_outline_are_white_as_the_legend_says(network, project, tmp_path):
+    days = entry_of(known_records(network)[network.endpoints["precipitation"]],
+                    [f"precipitacion_2016060{day}" for day in range(4, 9)])
+    page = written(network, project, tmp_path, PageSetup("A4", LANDSCAPE, "multiples"), base=None, overlays=(days, ))
+    assert layout_items.map_scale(page.made.layout) < 1_500_000
+    panels = layout_items.map_items(page.made.layout)
+    assert len(panels) == 5
+    for panel in panels[:4]:
+        middle = panel.sceneBoundingRect().center()
+        at = page.pixels[round(middle.y() / 25.4 * DPI), round(middle.x() / 25.4 * DPI)]
+        assert at.min() > 252, "not the colour of the sea"
 
 
 def test_the_classes_of_a_series_are_in_the_legend_once_below_its_period(network, project, tmp_path):

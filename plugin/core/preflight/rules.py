@@ -18,6 +18,7 @@ from ..dates import format_date, format_day
 from ..distributions.record_distributions import wms_address
 from ..i18n import tr
 from ..numbers import format_decimal, format_distance, format_scale
+from ..page_design.type_scale import PAPER_FACTORS
 from ..pages.page_features import of_template, shows_all_moments
 from ..records.model.endpoints import normalise_endpoint
 from ..review.checks.service_rules import against_service
@@ -291,7 +292,8 @@ def missing_base(context: PreflightContext) -> Iterator[MapFinding]:
     Pages of whole regions show their outline, and nobody knows what own layers show.
     """
     shown = [layer for layer in context.plan.layers if layer.visible]
-    if not shown or not context.scale or context.scale >= OUTLINE_SCALE or any(
+    seen_from = PAPER_FACTORS.get(context.document.page.paper, 1.0)
+    if not shown or not context.scale or context.scale * seen_from >= OUTLINE_SCALE or any(
             own.visible for own in context.document.own_layers) or shows_all_moments(
                 context.document.page.template):
         return

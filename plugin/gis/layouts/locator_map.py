@@ -221,14 +221,16 @@ def _geographic_extent(layout: QgsPrintLayout, project: QgsProject) -> QgsRectan
                                   project).transformBoundingBox(layout_items.visible_bounds(item))
 
 
-def outline_layers(project: QgsProject, frame: MapFrame) -> Tuple[List[QgsMapLayer], List[QgsMapLayer]]:
+def outline_layers(project: QgsProject, frame: MapFrame,
+                   layout: QgsPrintLayout) -> Tuple[List[QgsMapLayer], List[QgsMapLayer]]:
     """Return the layers above and below small maps of the whole region: its outline, and pale land.
 
-    Both are empty elsewhere and at larger scales, for which the outline is too coarse. The land is white, so that it
-    resembles no colour of a legend.
+    Both are empty elsewhere and at larger scales, for which the outline is too coarse. A large paper is seen from as
+    far as its type is large. The land is white, so that it resembles no colour of a legend.
     """
     longitude, latitude = frame.centre
-    if not any(view.covers(longitude, latitude) for view in _VIEWS) or frame.scale < OUTLINE_SCALE:
+    if not any(view.covers(longitude, latitude) for view in _VIEWS) or (
+            frame.scale * (text_fitting.type_factor(layout) or 1.0) < OUTLINE_SCALE):
         return [], []
     return [_outline_layer(project, "outline", "land.geojson", "")], [
         _outline_layer(project, "ground", "land.geojson", "")]

@@ -221,7 +221,7 @@ def _show_ground(page: PageBuilding) -> None:
     if len(layout_items.map_items(layout)) > 1 or plan.moment_title or any(
             layer.visible and layer.role is MapRole.BASE and not layer.moment for layer in plan.layers):
         return
-    region = [layer for layers in outline_layers(page.project, page.frame) for layer in layers]
+    region = [layer for layers in outline_layers(page.project, page.frame, layout) for layer in layers]
     if region:
         page.item.setLayers([*page.item.layers(), *region])
         page.item.setBackgroundColor(QColor(PALE_SEA))

@@ -17,6 +17,7 @@ from qgis.core import (
     QgsRectangle,
 )
 from qgis.PyQt.QtCore import QRectF, Qt
+from qgis.PyQt.QtGui import QColor
 
 from ...core.custommap.model import LayerPlan, Plan
 from ...core.custommap.moments import (
@@ -200,7 +201,7 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
     panels = plan_multiples(plan).panels
     one_year = len({panel.day.year for panel in panels if panel.day}) == 1
     project = layout.project()
-    layers_above, layers_below = outline_layers(outline_project, frame)
+    layers_above, layers_below = outline_layers(outline_project, frame, layout)
     titles: List[QgsLayoutItemLabel] = []
     # QGIS ignores an extent that almost equals the present one, but 3.40 requests images a pixel wider for it
     shown_count, shown = len(items), items[0].extent()
@@ -220,6 +221,9 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
             set_map_time_range(item, panels[number].time_span)
         made = visible_layers_in_order(plan, layers, project, panels[number].layer_indexes)[::-1]
         _show_layers(item, items[0], shown, [*layers_above, *made, *layers_below])
+        if not layers_below:
+            # the template's colour of the sea would be that of what has no value
+            item.setBackgroundColor(QColor("white"))
         if label is not None:
             label.setText(inert(panel_title(panels[number], plan.language, one_year)))
             text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
@@ -286,8 +290,10 @@ def show_moment(layout: QgsPrintLayout, plan: Plan, frame: MapFrame, outline_pro
     item = layout_items.main_map(layout)
     if item is None or not plan.moment_title:
         return
-    layers_above, layers_below = outline_layers(outline_project, frame)
+    layers_above, layers_below = outline_layers(outline_project, frame, layout)
     item.setLayers([*layers_above, *item.layers(), *layers_below])
+    if not layers_below:
+        item.setBackgroundColor(QColor("white"))
     label = layout_items.find_item(layout, f"{layout_items.LABEL_PREFIX}1", QgsLayoutItemLabel)
     if label is not None:
         label.setText(inert(plan.moment_title))
