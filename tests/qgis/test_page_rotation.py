@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy
 import pytest
 from osgeo import gdal
+from PIL import Image
 from qgis.core import QgsLayoutItemMap, QgsLayoutItemPicture, QgsPointXY
 from qgis.PyQt.QtCore import Qt
 
@@ -48,6 +50,24 @@ def test_the_whole_page_follows_the_rotation(network, project):
     scale = item.scale()
     area = composed(network, project, page=replace(TURNED, rotation=0.0), extent=PARK, scale=None)
     assert scale >= layout_items.main_map(area.layout).scale()
+
+
+def test_the_lines_of_a_turned_map_have_no_stairs(network, project, tmp_path):
+    roughness = []
+    for turned in (TURNED, replace(TURNED, rotation=0.0)):
+        made = composed(network, project, guide=("relieve", "carreteras", "senderos"), facilities=(), page=turned)
+        path = tmp_path / "page.png"
+        layout_export.export_layouts(made.layout, path, layout_export.ExportFormat.PNG,
+                                     layout_export.ExportOptions(DPI))
+        frame = layout_items.main_map(made.layout).sceneBoundingRect()
+        middle, half = frame.center(), frame.height() / 4
+        box = [round(value * DPI / 25.4) for value in (middle.x() - half, middle.y() - half, middle.x() + half,
+                                                       middle.y() + half)]
+        light = numpy.asarray(Image.open(path).convert("L").crop(box)).astype(float)
+        # a stair is a pixel that differs from the mean of its neighbours
+        around = (light[:-2, 1:-1] + light[2:, 1:-1] + light[1:-1, :-2] + light[1:-1, 2:]) / 4
+        roughness.append(numpy.abs(light[1:-1, 1:-1] - around).mean())
+    assert roughness[0] < 0.85 * roughness[1], roughness
 
 
 def test_a_rotated_geotiff_lies_where_its_map_lies(network, project, tmp_path):

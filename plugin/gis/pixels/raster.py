@@ -188,7 +188,8 @@ class _PictureRenderer(QgsMapLayerRenderer):
         painter.save()
         try:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+            # turned pixels would have stairs at every line and letter
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, bool(to_pixel.mapRotation()))
             self._clip(painter)
             if to_pixel.mapRotation():
                 x, y = to_pixel.mapWidth() * 0.5, to_pixel.mapHeight() * 0.5
