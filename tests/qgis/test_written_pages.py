@@ -23,6 +23,7 @@ from qgis.core import (
     QgsSymbol,
     QgsVectorLayer,
 )
+from qgis.PyQt.QtCore import QPointF
 
 from plugin.core.custommap.ground_scale import round_scale
 from plugin.core.custommap.model import EntryLegend, MapExtent, Orientation, PageSetup
@@ -319,6 +320,21 @@ def test_dry_days_of_an_area_without_an_outline_are_white_as_the_legend_says(net
         middle = panel.sceneBoundingRect().center()
         at = page.pixels[round(middle.y() / 25.4 * DPI), round(middle.x() / 25.4 * DPI)]
         assert at.min() > 252, "not the colour of the sea"
+
+
+@pytest.mark.parametrize(("orientation", "services"), [(LANDSCAPE, "rain"), (PORTRAIT, "rain"), (LANDSCAPE, "guide")])
+def test_the_figures_of_a_scale_bar_stand_apart(network, project, tmp_path, orientation, services):
+    if services == "rain":
+        rain = entry_of(known_records(network)[network.endpoints["precipitation"]], ["precipitacion_20160616"])
+        page = written(network, project, tmp_path, PageSetup("A4", orientation), base=None, overlays=(rain, ),
+                       extent=REGION)
+    else:
+        page = written(network, project, tmp_path, PageSetup("A4", orientation), scale=10_000)
+    bar = page.frame(layout_items.SCALEBAR).adjusted(-2, -2, 2, 2)
+    figures = sorted((word.left, word.right) for word in page.words if re.fullmatch(r"[\d.,]+", word.text)
+                     and bar.contains(QPointF(word.left, (word.top + word.bottom) / 2)))
+    assert len(figures) >= 3
+    assert min(two[0] - one[1] for one, two in zip(figures, figures[1:])) > 1.2, figures
 
 
 def test_the_classes_of_a_series_are_in_the_legend_once_below_its_period(network, project, tmp_path):

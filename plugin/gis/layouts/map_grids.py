@@ -35,6 +35,8 @@ from .map_frame import WGS84, MapFrame, graticule_step, grid_crs, grid_step, utm
 _BAR_ENDS = 9.0
 #: space between two figures, in millimetres
 _FIGURE_GAP = 0.6
+#: the same as part of the width of a figure, for larger letters
+_GAP_SHARE = 0.9
 #: font size in points of the grid figures of an A3 map, and millimetres between grid lines and graticule marks on it
 _FIGURE_SIZE = size_of(TextRole.GRID_FIGURE, PAPER_FACTORS["A3"])
 _GRID_SPACING, _GRATICULE_SPACING = 30.0, 32.0
@@ -116,17 +118,18 @@ def scale_problems(layout: QgsLayout) -> List[str]:
 
 
 def _scale_bar_segments(bar: QgsLayoutItemScaleBar, scale: float) -> Tuple[float, int]:
-    """Return metres in a segment and the number of segments: four, or fewer if their figures would overlap."""
+    """Return metres in a segment and the number of segments: of those whose figures stand apart, the longest bar."""
     available = _scale_bar_room(bar) - _BAR_ENDS
     text = bar.textFormat()
     font = text.font()
     font.setPointSizeF(text.size())
-    for segments in (4, 2):
+    gap, found = max(_FIGURE_GAP, _GAP_SHARE * text_fitting.text_width("0", font)), []
+    for segments in (4, 3, 2):
         segment = scale_bar_segment(scale, available, segments)
         figures = [f"{segment * number / (1000 if segment >= 500 else 1):g}" for number in (segments - 1, segments)]
-        if sum(text_fitting.text_width(figure, font) for figure in figures) / 2 + _FIGURE_GAP < segment / scale * 1000:
-            return segment, segments
-    return scale_bar_segment(scale, available, 1), 1
+        if sum(text_fitting.text_width(figure, font) for figure in figures) / 2 + gap < segment / scale * 1000:
+            found.append((segment, segments))
+    return max(found, key=lambda bar: bar[0] * bar[1], default=(scale_bar_segment(scale, available, 1), 1))
 
 
 def _scale_bar_room(bar: QgsLayoutItemScaleBar) -> float:
