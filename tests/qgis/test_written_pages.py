@@ -337,6 +337,19 @@ def test_the_figures_of_a_scale_bar_stand_apart(network, project, tmp_path, orie
     assert min(two[0] - one[1] for one, two in zip(figures, figures[1:])) > 1.2, figures
 
 
+@pytest.mark.parametrize(("language", "day"), [("es", "16 de junio de 2016"), ("en", "16 June 2016")])
+def test_a_page_of_one_day_says_the_day_once_below_its_title_in_its_own_language(network, project, tmp_path, language,
+                                                                                day):
+    rain = entry_of(known_records(network)[network.endpoints["precipitation"]], ["precipitacion_20160616"])
+    page = written(network, project, tmp_path, PageSetup("A4", LANDSCAPE), base=None, overlays=(rain, ), extent=REGION,
+                   language=language)
+    text = " ".join(word.text for word in page.words)
+    assert text.count("16 de junio") + text.count("16 June") == 1 and day in text
+    assert " ".join(word.text for word in page.words_in(page.frame(layout_items.SUBTITLE))) == day
+    legend = " ".join(word.text for word in page.words_in(page.frame(layout_items.LEGEND)))
+    assert legend.startswith("Precipitación total diaria ") and "2016" not in legend
+
+
 def test_the_classes_of_a_series_are_in_the_legend_once_below_its_period(network, project, tmp_path):
     known = known_records(network)
     days = entry_of(known[network.endpoints["precipitation"]], [f"precipitacion_2016060{day}" for day in range(1, 5)])

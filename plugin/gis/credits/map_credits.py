@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
-from typing import Collection, Dict, List, Sequence, Tuple
+from typing import Collection, Dict, List, Optional, Sequence, Tuple
 
 from ...core.custommap.model import LayerPlan, MapRole, Plan
 from ...core.text import fold, single_line
+from ...core.wms.dimensions.time_series import DatePrecision, TitleDate, find_date
 from .map_phrases import long_date, map_phrase, moment_text
 
 _FREE_TERMS = ("gratuito", "gratis", "none", "ninguno", "sin coste", "free")
@@ -58,9 +59,14 @@ def moments_text(plan: Plan, left_out: Collection[int] = ()) -> str:
     """Return what the map shows of time: the moment of its series and layers with a dimension of time, or "".
 
     Where there are several moments, each stands behind the titles of its services. ``left_out`` are the indexes of
-    layers in the plan.
+    layers in the plan. The day of ``dated_layer`` is one of them.
     """
     titles: Dict[str, List[str]] = {}
+    dated = dated_layer(plan)
+    if dated is not None and dated[0] not in left_out:
+        layer, day = plan.layers[dated[0]], long_date(plan.language, dated[1])
+        if day not in plan.title:
+            titles[day] = [layer.service_title or layer.title]
     for number, layer in enumerate(plan.layers):
         if layer.visible and layer.moment and number not in left_out:
             titles.setdefault(moment_text(plan.language, layer.moment), []).append(layer.service_title or layer.title)
@@ -70,6 +76,26 @@ def moments_text(plan: Plan, left_out: Collection[int] = ()) -> str:
     if len(titles) < 2:
         return next(iter(titles), "")
     return SEPARATOR.join(f"{', '.join(dict.fromkeys(named))}: {moment}" for moment, named in titles.items())
+
+
+def dated_layer(plan: Plan) -> Optional[Tuple[int, date]]:
+    """Return the index and the day of the only layer of the map whose title ends with a day, None without one."""
+    found = [(number, title_date.first_day) for number, layer in enumerate(plan.layers)
+             if layer.visible and not layer.moment and (title_date := _day_at_end(layer.title)) is not None]
+    return found[0] if len(found) == 1 else None
+
+
+def title_without_day(title: str) -> str:
+    """Return a layer's title without the day that it ends with."""
+    found, folded = _day_at_end(title), fold(title)
+    head = found.stem.partition("…")[0] if found is not None else ""
+    return title[:len(head)].rstrip(" ,.:;–-(") if len(folded) == len(title) and folded.startswith(head) else ""
+
+
+def _day_at_end(title: str) -> Optional[TitleDate]:
+    found = find_date(title)
+    is_day = found is not None and found.certain and found.precision is DatePrecision.DAY
+    return found if is_day and found is not None and not found.stem.partition("…")[2].strip(" .)") else None
 
 
 def terms_statement(plan: Plan) -> str:

@@ -37,6 +37,7 @@ from ...core.custommap.model import OwnLayer, Plan
 from ...core.i18n import tr
 from ...core.text import fold, inert
 from ..credits.layer_metadata import is_drawn_at
+from ..credits.map_credits import dated_layer, title_without_day
 from ..credits.map_phrases import map_phrase, moment_text
 from ..layouts import layout_items, templates
 from ..layouts.dynamic_labels import PLUGIN_INSTALLED
@@ -152,6 +153,8 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     if item is None:
         return []
     tree, is_series = printed_tree(plan), len(layout_items.map_items(layout)) > 1
+    if not is_series and not plan.varying_layers:
+        tree = _without_day(tree, plan)
     nodes = {node.layerId(): node for node in layout.project().layerTreeRoot().findLayers()}
     legends = _with_class_titles(tree, legends, plan.language, layers, nodes)
     legends = _with_no_rain(plan, legends, is_series or bool(plan.varying_layers))
@@ -190,6 +193,20 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
         squeezed = yield from legend_fitting.squeezing_steps(item)
         fit_notes = (yield from legend_fitting.continuing_steps(item)) if squeezed is None else squeezed
     return notes + fit_notes
+
+
+def _without_day(tree: LegendTree, plan: Plan) -> LegendTree:
+    """Return the legend without the day in a layer's title that the page says in its own language below the title."""
+    dated = dated_layer(plan)
+    if dated is None:
+        return tree
+
+    def shortened(item: LegendItem) -> LegendItem:
+        title = title_without_day(item.title)
+        is_dated = item.plan_index == dated[0] and item.title == item.default_title and title
+        return replace(item, title=title, default_title=title) if is_dated else item
+
+    return tuple(replace(group, items=tuple(map(shortened, group.items))) for group in tree)
 
 
 def leave_out_of_legend(layout: QgsPrintLayout, layer_ids: Collection[str]) -> None:
