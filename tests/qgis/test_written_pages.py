@@ -631,6 +631,14 @@ def test_a_book_has_full_sheets_and_an_overview_that_shows_the_map_its_names_and
         # without the outlines of sheets
         contrasts.append(numpy.subtract(*numpy.percentile(shown, (90, 10))))
     assert contrasts[0] > 0.5 * numpy.mean(contrasts[1:]), "a map on which a sheet is chosen"
+    for page in pages:
+        inset = page.frame(layout_items.INSET)
+        assert sorted(word.text for word in page.words_in(inset)) == ["1", "2", "3", "4"], "the sheet among the others"
+        left, top, right, bottom = (round(value / 25.4 * DPI) for value in (
+            inset.left(), inset.top(), inset.right(), inset.bottom()))
+        shown = page.pixels[top:bottom, left:right]
+        xs = numpy.nonzero((shown[..., 0] > shown[..., 1] + 40) & (shown[..., 0] > shown[..., 2] + 40))[1]
+        assert xs.max() - xs.min() > 0.2 * shown.shape[1]
     for number, name in enumerate(names, 1):
         label = layouts[0].itemById(f"{map_book.SHEET_PREFIX}{number}").sceneBoundingRect()
         words = overview.words_in(label)

@@ -12,6 +12,7 @@ from qgis.core import (
     QgsCoordinateTransform,
     QgsCsException,
     QgsFillSymbol,
+    QgsGeometry,
     QgsLayoutItem,
     QgsLayoutItemMap,
     QgsLineSymbol,
@@ -62,6 +63,8 @@ _NAME_ROOM, _MARK_ROOM = (5.5, 3.3), (6.0, 3.8)
 _ASIDE, _SMALL, _SHARE_ACROSS, _SHARE_ALONG = 0.12, 0.25, 0.45, 0.7
 #: least width over height of a location map that grows, and least millimetres on A4 by which it does
 _HIGHEST, _LEAST_TAKEN = 1.5, 3.0
+#: part of their width or height that is shown around the sheets of a book
+_AROUND_SHEETS = 0.06
 #: title of the layer of a view's places
 _PLACES = "Cartoguide: places-{view}"
 #: easting and northing in the CRS of the views beyond which the outline lacks land
@@ -158,6 +161,49 @@ def enlarge_locator_map(layout: QgsPrintLayout, free: float) -> float:
     layout_items.place_item(inset, QRectF(place.x(), place.y() - taken, width, inset.rect().height() + taken))
     _show_view(inset, view, inset.layers()[0].project())
     return taken
+
+
+def locate_among_sheets(layouts: Sequence[QgsPrintLayout], areas: Sequence[Optional[QgsGeometry]],
+                        crs: QgsCoordinateReferenceSystem, project: QgsProject) -> None:
+    """Let the location maps of a book's sheets show all sheets with their numbers in place of the whole region.
+
+    ``areas`` are those of the sheets, in ``crs``. No-op for one sheet, and for sheets that are large in their region.
+    """
+    placed = [(number, QgsGeometry(area)) for number, area in enumerate(areas, 1) if area is not None]
+    insets = [(layout, inset) for layout in layouts
+              for inset in [layout_items.find_item(layout, layout_items.INSET, QgsLayoutItemMap)] if inset is not None]
+    if len(placed) < 2 or not insets:
+        return
+    to_degrees = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem(WGS84), project)
+    to_inset = QgsCoordinateTransform(crs, insets[0][1].crs(), project)
+    bounds, features = QgsRectangle(), []
+    try:
+        for number, area in placed:
+            bounds.combineExtentWith(to_inset.transformBoundingBox(area.boundingBox()))
+            area.transform(to_degrees)
+            features.append({"type": "Feature", "properties": {"sheet": str(number)},
+                             "geometry": json.loads(area.asJson())})
+    except QgsCsException:
+        return
+    layout, inset = insets[0]
+    bounds = grown_to_ratio(bounds.buffered(_AROUND_SHEETS * max(bounds.width(), bounds.height())),
+                            inset.rect().width() / inset.rect().height())
+    if bounds.width() > _LARGEST_SHARE * inset.extent().width():
+        return
+    scale = text_fitting.type_factor(layout) or max(1.0, inset.rect().width() / 62.0)
+    with quiet_gdal():
+        sheets = QgsVectorLayer(json.dumps({"type": "FeatureCollection", "features": features}), "Cartoguide: sheets",
+                                "ogr")
+    theme = layout_theme(layout)
+    sheets.setRenderer(QgsSingleSymbolRenderer(QgsFillSymbol.createSimple(
+        {"style": "no", "outline_color": theme.heading, "outline_width": f"{0.15 * scale:.2f}"})))
+    _label(sheets, "sheet", text_fitting.role_points(layout, TextRole.PLACE, scale), theme)
+    sheets.setCustomProperty(OUTLINE, "sheets")
+    sheets.setFlags(sheets.flags() | QgsMapLayer.LayerFlag.Private)
+    project.addMapLayer(sheets, False)
+    for _layout, inset in insets:
+        inset.setLayers([sheets, *(layer for layer in inset.layers() if "places" not in layer.name())])
+        inset.setExtent(grown_to_ratio(bounds, inset.rect().width() / inset.rect().height()))
 
 
 def _show_view(inset: QgsLayoutItemMap, view: OutlineView, project: QgsProject) -> None:
@@ -335,23 +381,28 @@ def _style_land(layer: QgsVectorLayer, styles: Tuple[Tuple[str, str, str, str], 
 def _style_places(layer: QgsVectorLayer, look: _LocatorLook) -> None:
     layer.setRenderer(QgsSingleSymbolRenderer(QgsMarkerSymbol.createSimple(
         {"name": "circle", "color": look.theme.muted, "outline_style": "no", "size": f"{0.8 * look.scale:.2f}"})))
+    _label(layer, "name", look.points, look.theme)
+
+
+def _label(layer: QgsVectorLayer, field: str, points: float, theme: PageTheme) -> None:
+    """Write a field of each feature beside its point, or into its area."""
     text = QgsTextFormat()
     font = text.font()
     available = page_fonts.available_families()
     font.setFamily(next((family for family in FONT_FAMILIES if family in available), font.family()))
     text.setFont(font)
-    text.setSize(look.points)
+    text.setSize(points)
     text.setSizeUnit(compat.points_unit())
-    text.setColor(QColor(look.theme.place))
+    text.setColor(QColor(theme.place))
     buffer = QgsTextBufferSettings()
     buffer.setEnabled(True)
     buffer.setSize(0.35)
-    halo = QColor(look.theme.land)
+    halo = QColor(theme.land)
     halo.setAlpha(200)
     buffer.setColor(halo)
     text.setBuffer(buffer)
     settings = QgsPalLayerSettings()
-    settings.fieldName = "name"
+    settings.fieldName = field
     settings.setFormat(text)
     settings.dist = 0.5
     layer.setLabeling(QgsVectorLayerSimpleLabeling(settings))

@@ -20,6 +20,7 @@ from qgis.core import (
     QgsLayoutSize,
     QgsPrintLayout,
     QgsProject,
+    QgsRectangle,
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QPointF, QRectF, QSizeF, Qt
@@ -44,6 +45,7 @@ from ..credits.layer_metadata import listed_layers
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, text_fitting
 from ..layouts.credit_legibility import rgb_pixels
+from ..layouts.locator_map import locate_among_sheets
 from ..layouts.page_theme import layout_theme
 from ..runtime import compat, page_fonts
 from ..runtime.tasks import Feedback
@@ -96,6 +98,8 @@ LIST_PREFIX, _WIDE_COLUMNS = "sheet-list:", 4
 _MORE_COLUMNS = 8
 #: share of a sheet that another may cover at a side and leave it a part for its label on the overview
 _MAX_OVERLAP = 0.45
+#: part by which the bounds of a rectangle may be larger than itself
+_ROUNDING = 1e-6
 #: share of a side that two sheets have in common which lie beside one another
 _BESIDE = 0.9
 #: share of a sheet's width on the overview that its label may take
@@ -375,6 +379,9 @@ def add_book_items(layouts: Sequence[QgsPrintLayout], names: Sequence[str],
         set_links(labels or add_index_pages(layouts[-1], index), index, pages)
         if not labels:
             _number_index_pages(layouts[-1], pages[-1], sum(_exported_pages(layout) for layout in [*first, *layouts]))
+    maps = [item for layout in layouts for item in [layout_items.main_map(layout)] if item is not None]
+    if maps and len({item.crs().authid() for item in maps}) == 1:
+        locate_among_sheets(layouts, _fields(sheet_areas(layouts)), maps[0].crs(), layouts[0].project())
     extents = [_sheet_extent(layout) for layout in layouts]
     for number, layout in enumerate(layouts):
         _number_sheet(layout, number + 1, len(layouts))
@@ -531,21 +538,31 @@ def _is_upright(area: QPolygonF) -> bool:
 
 def _cell(area: QRectF, others: Sequence[QRectF]) -> QRectF:
     """Return a sheet's area as far as the middle of the strips that it shares with the sheets beside it."""
-    across, along = _MAX_OVERLAP * area.width(), _MAX_OVERLAP * area.height()
-    room, cell = area.adjusted(across, along, -across, -along), QRectF(area)
+    cell = QRectF(area)
     for other in others:
         shared = other.intersected(area)
         if shared.height() > _BESIDE * min(area.height(), other.height()):
-            if other.left() < area.left() and other.right() < room.left():
+            if other.left() < area.left() and other.right() < area.right():
                 cell.setLeft(max(cell.left(), shared.center().x()))
-            elif other.right() > area.right() and other.left() > room.right():
+            elif other.left() > area.left() and other.right() > area.right():
                 cell.setRight(min(cell.right(), shared.center().x()))
         if shared.width() > _BESIDE * min(area.width(), other.width()):
-            if other.top() < area.top() and other.bottom() < room.top():
+            if other.top() < area.top() and other.bottom() < area.bottom():
                 cell.setTop(max(cell.top(), shared.center().y()))
-            elif other.bottom() > area.bottom() and other.top() > room.bottom():
+            elif other.top() > area.top() and other.bottom() > area.bottom():
                 cell.setBottom(min(cell.bottom(), shared.center().y()))
     return cell
+
+
+def _fields(areas: Sequence[Optional[QgsGeometry]]) -> List[Optional[QgsGeometry]]:
+    """Return the areas of sheets as far as the middle of what they share, if all are rectangles, else as they are."""
+    bounds = [area.boundingBox() for area in areas if area is not None]
+    if len(bounds) < len(areas) or any(box.area() > (1 + _ROUNDING) * area.area()
+                                       for box, area in zip(bounds, areas) if area is not None):
+        return list(areas)
+    boxes = [QRectF(box.xMinimum(), box.yMinimum(), box.width(), box.height()) for box in bounds]
+    cells = [_cell(box, boxes) for box in boxes]
+    return [QgsGeometry.fromRect(QgsRectangle(cell.left(), cell.top(), cell.right(), cell.bottom())) for cell in cells]
 
 
 def _own_part(area: QRectF, others: Sequence[QRectF]) -> QRectF:
