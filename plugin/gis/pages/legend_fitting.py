@@ -219,8 +219,7 @@ def fitting_steps(item: QgsLayoutItemLegend, only_legible: bool = False) -> Gene
     if best is None:
         return [overflow_text(item)]
     yield from _division_cost(item, style, *best[1:])
-    if item.rect().width() > item.rect().height():
-        yield from _spread(item, style, best[1:])
+    yield from _spread(item, style, best[1:])
     if best[1] > 1:
         _match_heading(item)
     if best[1] < legible:
@@ -246,10 +245,12 @@ def _match_heading(item: QgsLayoutItemLegend) -> None:
 
 def _spread(item: QgsLayoutItemLegend, style: _TemplateStyle,
             found: Tuple[float, int, float]) -> Generator[None, None, None]:
-    """Spread a legend over more columns of equal height than ``found`` (factor, columns, stretch) where that helps.
+    """Spread a legend in a strip over more columns of equal height than ``found`` (factor, columns, stretch).
 
     No entry is wrapped for that, and nothing is divided but the only group, whose columns stand below one heading.
     """
+    if item.rect().width() <= item.rect().height():
+        return
     model, wrapped, used = item.model(), _count_wrapped_labels(item), item.columnCount()
     nodes = model.rootGroup().children()
     is_alone = len(nodes) == 1 and not _graphic_pieces(item)

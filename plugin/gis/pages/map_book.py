@@ -99,7 +99,7 @@ _MORE_COLUMNS = 8
 #: share of a sheet that another may cover at a side and leave it a part for its label on the overview
 _MAX_OVERLAP = 0.45
 #: part by which the bounds of a rectangle may be larger than itself
-_ROUNDING = 1e-6
+_ROUNDING = 1e-3
 #: share of a side that two sheets have in common which lie beside one another
 _BESIDE = 0.9
 #: share of a sheet's width on the overview that its label may take
@@ -444,7 +444,7 @@ def _outline_sheets(overview: QgsPrintLayout, layouts: Sequence[QgsPrintLayout],
     areas = [(index, to_page.map(item.visibleExtentPolygon())) for index, item in maps if item is not None]
     _pale(overview, main)
     bounds = [area.boundingRect() for _index, area in areas]
-    if all(_is_upright(area) for _index, area in areas):
+    if all(_is_upright(QgsGeometry.fromQPolygonF(area)) for _index, area in areas):
         # a line in the middle of what two sheets show instead of the edges of both
         bounds = [_cell(own, bounds) for own in bounds]
         areas = [(index, QPolygonF(cell)) for (index, _area), cell in zip(areas, bounds)]
@@ -529,11 +529,9 @@ def _add_outline(overview: QgsPrintLayout, area: QPolygonF, number: int, frame: 
     outline.setLocked(True)
 
 
-def _is_upright(area: QPolygonF) -> bool:
-    """Return whether an area is a rectangle whose sides are those of the paper."""
-    bounds = area.boundingRect()
-    return all(min(abs(point.x() - bounds.left()), abs(point.x() - bounds.right())) < _DISTANCE
-               and min(abs(point.y() - bounds.top()), abs(point.y() - bounds.bottom())) < _DISTANCE for point in area)
+def _is_upright(area: QgsGeometry) -> bool:
+    """Return whether an area is a rectangle whose sides are those of its bounds."""
+    return bool(area.boundingBox().area() <= (1 + _ROUNDING) * area.area())
 
 
 def _cell(area: QRectF, others: Sequence[QRectF]) -> QRectF:
@@ -557,8 +555,7 @@ def _cell(area: QRectF, others: Sequence[QRectF]) -> QRectF:
 def _fields(areas: Sequence[Optional[QgsGeometry]]) -> List[Optional[QgsGeometry]]:
     """Return the areas of sheets as far as the middle of what they share, if all are rectangles, else as they are."""
     bounds = [area.boundingBox() for area in areas if area is not None]
-    if len(bounds) < len(areas) or any(box.area() > (1 + _ROUNDING) * area.area()
-                                       for box, area in zip(bounds, areas) if area is not None):
+    if len(bounds) < len(areas) or not all(_is_upright(area) for area in areas if area is not None):
         return list(areas)
     boxes = [QRectF(box.xMinimum(), box.yMinimum(), box.width(), box.height()) for box in bounds]
     cells = [_cell(box, boxes) for box in boxes]
