@@ -400,7 +400,9 @@ def test_the_long_legend_of_three_whole_services_is_on_the_sheet_in_the_place_of
     layout, frame = page.made.layout, page.frame(layout_items.LEGEND)
     assert page.pages == 1 and not [note for note in layout_items.layout_notes(layout) if "too long" in note]
     text = " ".join(word.text for word in page.words_in(frame))
-    assert "Límite del parque natural" in text and "Equipamientos" in text and "junio de 2016" in text
+    assert "Límite del parque natural" in text and "Equipamientos" in text
+    assert text.count("Precipitación total diaria") == 1
+    assert " ".join(word.text for word in page.words_in(page.frame(layout_items.SUBTITLE))) == "16 de junio de 2016"
     assert "(continuación)" not in [word.text for word in page.words] and len(layout_items.legends(layout)) == 1
     assert layout.itemById(layout_items.INSET) is None and "Situación" not in [word.text for word in page.words]
     assert not frame.intersects(page.frame(layout_items.SCALEBAR))
