@@ -634,7 +634,11 @@ def test_a_book_has_full_sheets_and_an_overview_that_shows_the_map_its_names_and
         contrasts.append(numpy.subtract(*numpy.percentile(shown, (90, 10))))
     assert contrasts[0] > 0.5 * numpy.mean(contrasts[1:]), "a map on which a sheet is chosen"
     for page in pages:
-        inset = page.frame(layout_items.INSET)
+        frame, inset = page.frame(), page.frame(layout_items.INSET)
+        layout = page.made.layouts[0]
+        tags = [item.sceneBoundingRect() for item in layout_items.items_of_type(layout, QgsLayoutItemLabel)
+                if item.id().startswith(map_book.ADJOINING_PREFIX)]
+        assert tags and all(tag.width() < 0.27 * frame.width() and tag.height() < 0.27 * frame.height() for tag in tags)
         assert sorted(word.text for word in page.words_in(inset)) == ["1", "2", "3", "4"], "the sheet among the others"
         left, top, right, bottom = (round(value / 25.4 * DPI) for value in (
             inset.left(), inset.top(), inset.right(), inset.bottom()))

@@ -76,7 +76,7 @@ ADJOINING_PREFIX = "adjoining:"
 #: ids of a sheet's outline and label on the overview, followed by the sheet's number
 OUTLINE_PREFIX, SHEET_PREFIX = "sheet-outline:", "sheet:"
 #: share of the side that a name may take
-_MAX_SHARE = 0.45
+_MAX_SHARE = 0.25
 #: millimetres between the map's frame and the name, and around the name
 _DISTANCE, _PADDING = 1.2, 1.0
 _MAX_NAME = 80
