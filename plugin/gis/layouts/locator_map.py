@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
@@ -181,8 +181,9 @@ def locate_among_sheets(layouts: Sequence[QgsPrintLayout], areas: Sequence[Optio
         for number, area in placed:
             bounds.combineExtentWith(to_inset.transformBoundingBox(area.boundingBox()))
             area.transform(to_degrees)
+            ring = [[vertex.x(), vertex.y()] for vertex in area.vertices()]
             features.append({"type": "Feature", "properties": {"sheet": str(number)},
-                             "geometry": json.loads(area.asJson())})
+                             "geometry": {"type": "Polygon", "coordinates": [ring]}})
     except QgsCsException:
         return
     layout, inset = insets[0]
@@ -191,9 +192,7 @@ def locate_among_sheets(layouts: Sequence[QgsPrintLayout], areas: Sequence[Optio
     if bounds.width() > _LARGEST_SHARE * inset.extent().width():
         return
     scale = text_fitting.type_factor(layout) or max(1.0, inset.rect().width() / 62.0)
-    with quiet_gdal():
-        sheets = QgsVectorLayer(json.dumps({"type": "FeatureCollection", "features": features}), "Cartoguide: sheets",
-                                "ogr")
+    sheets = _text_layer({"type": "FeatureCollection", "features": features}, "sheets")
     theme = layout_theme(layout)
     sheets.setRenderer(QgsSingleSymbolRenderer(QgsFillSymbol.createSimple(
         {"style": "no", "outline_color": theme.heading, "outline_width": f"{0.15 * scale:.2f}"})))
@@ -364,6 +363,11 @@ def _load_outline(file: str, title: str, name: str, values: Sequence[str]) -> Qg
     data = json.loads((OUTLINE_FOLDER / file).read_text(encoding="utf-8"))
     if name:
         data["features"] = [feature for feature in data["features"] if feature["properties"].get(name) in values]
+    return _text_layer(data, title)
+
+
+def _text_layer(data: Dict[str, Any], title: str) -> QgsVectorLayer:
+    """Return a layer whose source is the text of this GeoJSON."""
     # QGIS first tries to open it for writing, and GDAL prints an error
     with quiet_gdal():
         # the bar separates the options of a source, so it is escaped as JSON allows

@@ -139,7 +139,7 @@ OWN = {
     "plugin/gis/layers/wms_layers.py:_make_live_layer:QgsRasterLayer": ADDRESS,
     "plugin/gis/layouts/locator_map.py:_legible_places:(OUTLINE_FOLDER / 'places.geojson').read_text": RESOURCE,
     "plugin/gis/layouts/locator_map.py:_load_outline:(OUTLINE_FOLDER / file).read_text": RESOURCE,
-    "plugin/gis/layouts/locator_map.py:_load_outline:QgsVectorLayer": IN_MEMORY,
+    "plugin/gis/layouts/locator_map.py:_text_layer:QgsVectorLayer": IN_MEMORY,
     "plugin/gis/pixels/features.py:_gml_geometries:gdal.OpenEx": TEMPORARY,
     "plugin/gis/pixels/features.py:feature_layer:QgsVectorLayer": IN_MEMORY,
     "plugin/gis/pixels/files.py:file_layer:QgsVectorTileLayer": TEMPORARY,
