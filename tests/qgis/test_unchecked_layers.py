@@ -881,6 +881,11 @@ def test_expressions_of_a_page_s_items_owe_the_credits_of_the_layers_that_they_r
         assert unchecked_names([layout]) == ["WFS (outside of the maps)"]
         hide()
         assert missing_credits(layout) == [] == unchecked_names([layout])
+    label.setVisibility(True)
+    for read in ("aggregate('W' || 'FS', 'sum', \"number\")",
+                 "aggregate(load_layer('https://example.org/rios.geojson', 'ogr'), 'count', 1)"):
+        label.setText(f"In total [% {read} %]")
+        assert [f"{read} (outside of the maps" in name for name in unchecked_names([layout])] == [True]
 
 
 def test_a_layer_that_an_expression_opens_itself_owes_a_credit(project, sources):

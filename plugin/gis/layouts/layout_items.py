@@ -280,6 +280,13 @@ def layers_beside_maps(layout: QgsLayout) -> List[QgsMapLayer]:
     return list({layer.id(): layer for layer in found if layer is not None}.values())
 
 
+def unknown_readings(layout: QgsLayout) -> List[str]:
+    """Return the expressions of printed items that read a layer which only their evaluation knows, each once."""
+    context, project = layout.createExpressionContext(), layout.project()
+    return [text for text in dict.fromkeys(_item_expressions(layout))
+            if None in named_layers((text,), context, project)]
+
+
 def _item_expressions(layout: QgsLayout) -> Iterator[str]:
     """Yield the expressions in texts, tables and symbols of printed items."""
     for item in layout.items():

@@ -97,6 +97,8 @@ _EDGE_TOLERANCE = 0.002
 _UNCOVERED, _SAMPLE = 0.02, 24
 #: bytes of a picture that is judged
 _MAX_PICTURE = 100_000_000
+#: letters of an expression in a sentence
+_MAX_EXPRESSION = 80
 
 
 class IncompleteMap(CartoguideError):
@@ -226,7 +228,8 @@ def style_errors(layer: QgsMapLayer) -> List[str]:
     broken = next((text for text in _style_expressions(layer) if _is_broken(text, layer)), None)
     return [] if broken is None else [
         tr("QGIS cannot evaluate an expression in the style of “{layer}”: {expression}. Correct the style, or take the "
-           "layer off the map.", layer=single_line(layer.name()), expression=truncate(single_line(broken), 80))]
+           "layer off the map.", layer=single_line(layer.name()),
+           expression=truncate(single_line(broken), _MAX_EXPRESSION))]
 
 
 def _style_expressions(layer: QgsMapLayer) -> Iterator[str]:
@@ -597,7 +600,9 @@ def unchecked_names(layouts: Sequence[QgsLayout]) -> List[str]:
               if layer_proof(layer) is not SourceProof.LOCAL]
     names = [*map(layer_label, beside), *([tr("online terrain")] if any(map(layout_items.has_online_terrain, layouts))
                                          else []),
-             *(_picture_name(address) for layout in layouts for address in layout_items.web_contents(layout))]
+             *(_picture_name(address) for layout in layouts for address in layout_items.web_contents(layout)),
+             *(truncate(single_line(text), _MAX_EXPRESSION) for layout in layouts
+               for text in layout_items.unknown_readings(layout))]
     shown = {layer.id(): layer for layout in layouts for layer in printed_map_layers(layout)}
     parts = [tr("{layer} (pictures of its symbols)", layer=layer_label(layer)) for layer in shown.values()
              if _web_pictures(layer)]
