@@ -8,6 +8,7 @@ import time
 import layer_services
 import pytest
 from odd_server import OddServer
+from osgeo import osr
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QCoreApplication
 
@@ -127,6 +128,21 @@ def test_a_service_opens_where_the_thread_that_was_the_first_to_open_one_is_gone
         for layer in made_one_after_the_other(lambda feedback: make_layer(own, context, feedback)):
             assert layer.isValid() and layer.crs().toWkt()
             assert not layer.extent().isEmpty() or kind in ("GeoJSON by address", "ArcGIS FeatureServer", "WFS")
+
+
+def test_a_file_of_the_web_that_names_no_known_system_opens_where_another_plugin_lets_gdal_raise_errors(nothing_known):
+    context = QgsProject.instance().transformContext()
+    with OddServer() as server:
+        layer_services.furnish(server, server.url)
+        served = layer_services.sources(server.url)["GeoJSON by address"]
+        path = "/points/rios.geojson"
+        server.files[path] = server.files[path].replace(b'"features"', b'"note": "EPSG:9999", "features"', 1)
+        own = OwnLayer("id", "Senderos", served.type, served.provider, served.source)
+        osr.UseExceptions()
+        try:
+            assert tasks.run_and_wait(lambda feedback: make_layer(own, context, feedback), 30).isValid()
+        finally:
+            osr.DontUseExceptions()
 
 
 def test_the_data_behind_a_layer_keep_their_system_where_the_first_thread_that_made_some_is_gone(nothing_known,

@@ -12,7 +12,7 @@ import re
 import sqlite3
 import stat
 import time
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Callable, Iterator, List, Mapping, Optional, Sequence, Tuple
@@ -459,7 +459,8 @@ def _definitions_of(codes: Sequence[str]) -> List[str]:
     systems = [osr.SpatialReference(osr.SRS_WKT_WGS84_LAT_LONG)]
     for code in dict.fromkeys(codes):
         system = osr.SpatialReference()
-        with quiet_gdal():
+        # it raises for unknown ones where another plugin wants that
+        with quiet_gdal(), suppress(RuntimeError):
             if code.startswith("EPSG:") and system.ImportFromEPSG(int(code[5:])) == 0:
                 systems.append(system)
     return [system.ExportToWkt(_AS_QGIS_DOES) for system in systems]
