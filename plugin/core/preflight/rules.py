@@ -10,7 +10,7 @@ from ..custommap.ground_scale import LARGE_DIFFERENCE, OUTLINE_SCALE, propose_pr
 from ..custommap.layer_metadata import record_extent
 from ..custommap.legend.tree import is_in_legend
 from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity, covering_remedies, missing_credit
-from ..custommap.model import BlendMode, LayerPlan, LoginUse, MapRole, Plan, PlanNote
+from ..custommap.model import BlendMode, LayerPlan, LoginUse, Plan, PlanNote
 from ..custommap.moments import plan_multiples
 from ..custommap.planner import best_crs, same_crs, supports_transparency
 from ..custommap.time_selection import select_moment
@@ -289,16 +289,19 @@ def covering_layers(context: PreflightContext) -> Iterator[MapFinding]:
 def missing_base(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield a map of overlays alone, on which symbols lie on white paper: a warning where a base is known.
 
-    Pages of whole regions show their outline, and nobody knows what own layers show.
+    Pages of whole regions show their outline, and nobody knows what own layers show. A base that could not be loaded is
+    missing, which another finding says.
     """
+    base = context.document.base
+    if base is not None and not base.is_hidden(()):
+        return
     shown = [layer for layer in context.plan.layers if layer.visible]
     seen_from = PAPER_FACTORS.get(context.document.page.paper, 1.0)
     if not shown or not context.scale or context.scale * seen_from >= OUTLINE_SCALE or any(
             own.visible for own in context.document.own_layers) or shows_all_moments(
                 context.document.page.template):
         return
-    if any(layer.role is MapRole.BASE or _hides_below(layer, context.service_of(context.entries[layer.entry_index]))
-           for layer in shown):
+    if any(_hides_below(layer, context.service_of(context.entries[layer.entry_index])) for layer in shown):
         return
     remedies = [MapRemedy(RemedyKind.ADD_BASE, tr("Add “{title}” as base", title=shorten(single_line(offer.title), 60)),
                           offer.identifier) for offer in context.base_offers[:1]]

@@ -302,14 +302,15 @@ def test_days_drawn_over_each_other_are_told_with_one_of_them_as_remedy_unless_e
 def test_overlays_alone_have_nothing_to_orient_by_and_a_base_of_the_library_is_offered():
     guide = SuggestionCandidate("g", "Mapa guía del Parque", GUIDE)
 
-    def found(offers=(), frame=FRAME, opaque=False, template="guide", own=(), base=False):
+    def found(offers=(), frame=FRAME, opaque=False, template="guide", own=(), base=False, services=None):
         rain = service(RAIN, layer("dia1", opaque=opaque))
         made = case(rain=rain, entries=[entry(GUIDE, "Guía", "limite"), entry(RAIN, "Lluvia", "dia1")])
         document = made.document if base else replace(made.document, base=None)
         document = replace(document, page=PageSetup(template=template), own_layers=own)
-        plan = make_plan(document, made.services, made.records)
-        return [one for one in preflight_findings(replace(made, document=document, plan=plan, frame=frame,
-                                                          base_offers=offers)) if one.rule == "no-base"]
+        services = {**made.services, **(services or {})}
+        plan = make_plan(document, services, made.records)
+        changed = replace(made, document=document, plan=plan, frame=frame, services=services, base_offers=offers)
+        return [one for one in preflight_findings(changed) if one.rule == "no-base"]
 
     note, = found()
     assert (note.severity, note.remedies) == (Severity.NOTE, ())
@@ -317,6 +318,7 @@ def test_overlays_alone_have_nothing_to_orient_by_and_a_base_of_the_library_is_o
     assert warning.severity is Severity.WARNING
     assert (warning.remedy.kind, warning.remedy.value) == (RemedyKind.ADD_BASE, "g")
     assert "Mapa guía del Parque" in warning.remedy.label
+    assert not found([guide], base=True, services={GUIDE: CartoguideError("No answer")}), "its base is missing"
     assert not found(base=True) and not found(opaque=True) and not found(template="multiples")
     assert not found(frame=replace(FRAME, scale=2_500_000.0)), "there the page shows the region"
     assert not found(own=(OwnLayer("own-1", "Curvas", "vector", "ogr", "/srv/curvas.gpkg"),))
