@@ -41,6 +41,7 @@ from qgis.core import (
     QgsMarkerSymbol,
     QgsPalLayerSettings,
     QgsPoint,
+    QgsPointClusterRenderer,
     QgsPointXY,
     QgsPolygon,
     QgsPrintLayout,
@@ -52,6 +53,7 @@ from qgis.core import (
     QgsReadWriteContext,
     QgsRectangle,
     QgsRendererCategory,
+    QgsRuleBasedLabeling,
     QgsRuleBasedRenderer,
     QgsSingleSymbolRenderer,
     QgsSvgMarkerSymbolLayer,
@@ -459,6 +461,7 @@ def in_class(field):
     (lambda: QgsSingleSymbolRenderer(marked('translate($geometry, "number" / 1000, 0)')), False),
     (lambda: of_rules("nothing_known(1)"), True), (lambda: of_rules('"gone" = 1'), True),
     (lambda: of_rules('"NUMBER" = 1 and @map_scale > 1 and sum("number") > 0'), False),
+    (lambda: clustered(of_rules('"gone" > 1')), True),
     (lambda: of_rules("aggregate('ground', 'count', \"other\") >= 0"), False),
     (lambda: in_class("gone"), True), (lambda: in_class("number"), False), (lambda: in_class("number + 1"), False)])
 def test_a_local_layer_with_a_style_that_draws_nothing_is_refused_by_name(project, tmp_path, renderer, broken):
@@ -830,8 +833,11 @@ def test_pictures_from_the_web_in_symbols_and_labels_are_named(project, sources,
         QgsSymbolLayer.Property(0), QgsProperty.fromExpression(f"num_points({text})")),
     lambda layer, text: labelled(layer, f"geom_to_wkt({text})"),
     lambda layer, text: (layer.addExpressionField(f"geom_to_wkt({text})", QgsField("computed", QVariant.String)),
-                         labelled(layer, '"computed"'))],
-    ids=["generated shapes", "rules", "a property", "labels", "a computed field"])
+                         labelled(layer, '"computed"')),
+    lambda layer, text: layer.setRenderer(clustered(of_rules(f"geom_to_wkt({text}) <> ''"))),
+    lambda layer, text: labelled_by_rule(layer, f"geom_to_wkt({text}) <> ''")],
+    ids=["generated shapes", "rules", "a property", "labels", "a computed field", "rules in clusters",
+         "rules of labels"])
 def test_a_style_that_draws_another_layer_owes_its_credit(project, sources, style):
     project.addMapLayer(opened(sources, "WFS"))
     other = memory(project, "other")
@@ -952,6 +958,22 @@ def test_a_picture_in_the_html_of_a_label_is_named_and_owes_a_credit(project, so
 def picture_property(drawn):
     """The property of a symbol's layer or of labels that chooses their picture."""
     return next(key for key, one in drawn.propertyDefinitions().items() if one.name() in ("name", "ShapeSVGFile"))
+
+
+def clustered(renderer):
+    made = QgsPointClusterRenderer()
+    made.setEmbeddedRenderer(renderer)
+    return made
+
+
+def labelled_by_rule(layer, expression):
+    settings_of_labels = QgsPalLayerSettings()
+    settings_of_labels.fieldName = "number"
+    root, rule = QgsRuleBasedLabeling.Rule(None), QgsRuleBasedLabeling.Rule(settings_of_labels)
+    rule.setFilterExpression(expression)
+    root.appendChild(rule)
+    layer.setLabeling(QgsRuleBasedLabeling(root))
+    layer.setLabelsEnabled(True)
 
 
 def labelled(layer, expression, text_format=None):

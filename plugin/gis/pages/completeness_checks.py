@@ -79,7 +79,7 @@ from ..sources.files import leaves_shapes_out
 from ..sources.kinds import is_fetched
 from ..sources.layer_source import drawn_parts, layers_behind, shows_snapshot, source_of, sources_read_by
 from ..sources.service_states import missing_causes
-from ..sources.style_expressions import label_settings, symbol_parts
+from ..sources.style_expressions import choosing_renderer, label_settings, symbol_parts
 from . import legend_fitting
 from .layout_builder import awaits_legends, background_layers, is_built, layout_requirements, missing_legends
 from .page_features import FEATURES
@@ -234,7 +234,7 @@ def style_errors(layer: QgsMapLayer) -> List[str]:
 
 def _style_expressions(layer: QgsMapLayer) -> Iterator[str]:
     """Yield the expressions that decide which features of a layer are drawn, and with which shapes and labels."""
-    renderer = layer.renderer() if isinstance(layer, QgsVectorLayer) else None
+    renderer = choosing_renderer(layer) if isinstance(layer, QgsVectorLayer) else None
     if renderer is None:
         return
     if isinstance(renderer, QgsRuleBasedRenderer):
@@ -242,7 +242,7 @@ def _style_expressions(layer: QgsMapLayer) -> Iterator[str]:
                     if rule.active() and not rule.isElse())
     elif isinstance(renderer, (QgsCategorizedSymbolRenderer, QgsGraduatedSymbolRenderer)):
         yield _field_or_expression(layer, renderer.classAttribute())
-    yield from (part.geometryExpression() for part in symbol_parts(renderer.symbols(QgsRenderContext()))
+    yield from (part.geometryExpression() for part in symbol_parts(layer.renderer().symbols(QgsRenderContext()))
                 if isinstance(part, QgsGeometryGeneratorSymbolLayer))
     for settings in label_settings(layer):
         if settings.drawLabels and settings.fieldName:

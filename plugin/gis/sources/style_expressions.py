@@ -10,6 +10,7 @@ from qgis.core import (
     QgsExpression,
     QgsExpressionContext,
     QgsExpressionContextUtils,
+    QgsFeatureRenderer,
     QgsGeometryGeneratorSymbolLayer,
     QgsGraduatedSymbolRenderer,
     QgsHeatmapRenderer,
@@ -17,6 +18,7 @@ from qgis.core import (
     QgsProject,
     QgsPropertyCollection,
     QgsRenderContext,
+    QgsRuleBasedLabeling,
     QgsRuleBasedRenderer,
     QgsSymbol,
     QgsSymbolLayer,
@@ -80,22 +82,33 @@ def _named_in(text: str, context: QgsExpressionContext, project: Optional[QgsPro
 
 def style_expressions(layer: QgsVectorLayer) -> Iterator[str]:
     """Yield the expressions and fields that a layer's symbols, labels and diagrams are drawn by."""
-    renderer = layer.renderer()
-    if renderer is None:
+    if layer.renderer() is None:
         return
+    yield from symbol_expressions(layer.renderer().symbols(QgsRenderContext()))
+    renderer = choosing_renderer(layer)
     if isinstance(renderer, QgsRuleBasedRenderer):
         yield from (rule.filterExpression() for rule in renderer.rootRule().descendants())
     elif isinstance(renderer, (QgsCategorizedSymbolRenderer, QgsGraduatedSymbolRenderer)):
         yield renderer.classAttribute()
     elif isinstance(renderer, QgsHeatmapRenderer):
         yield renderer.weightExpression()
-    yield from symbol_expressions(renderer.symbols(QgsRenderContext()))
+    if layer.labelsEnabled() and isinstance(layer.labeling(), QgsRuleBasedLabeling):
+        yield from (rule.filterExpression() for rule in layer.labeling().rootRule().descendants())
     for settings in label_settings(layer):
         yield from (settings.fieldName, settings.geometryGenerator if settings.geometryGeneratorEnabled else "")
         yield from property_expressions(settings.dataDefinedProperties())
     diagrams = layer.diagramRenderer()
     for one in diagrams.diagramSettings() if diagrams is not None else ():
         yield from one.categoryAttributes
+
+
+def choosing_renderer(layer: QgsVectorLayer) -> Optional[QgsFeatureRenderer]:
+    """Return the renderer that chooses the features: that inside of one of clusters or of inverted areas, for example.
+    """
+    renderer = layer.renderer()
+    while renderer is not None and renderer.embeddedRenderer() is not None:
+        renderer = renderer.embeddedRenderer()
+    return renderer
 
 
 def symbol_expressions(symbols: Sequence[QgsSymbol]) -> Iterator[str]:
