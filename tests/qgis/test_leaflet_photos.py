@@ -129,8 +129,9 @@ def test_without_photos_nothing_of_them_is_on_the_page(network, project):
     layout = made(network, project)
     check_complete(layout)
     assert items(layout) == [] and layout.itemById("photos") is None
+    template = template_loading.load_template(project, templates.BUNDLED_FOLDER / "leaflet-A3-landscape.qpt")
     assert area(layout.itemById("heading:abstract")).top() == pytest.approx(
-        area(layout.itemById("heading:legend")).top(), abs=0.1), "the text begins at the top"
+        area(template.itemById("heading:legend")).top(), abs=0.1), "the text begins at the top"
 
 
 #: what is wrong with a photo, two of them on each page

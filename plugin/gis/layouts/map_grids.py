@@ -31,7 +31,7 @@ from .dynamic_labels import LABEL_FUNCTIONS, PLUGIN_INSTALLED
 from .locator_map import empty_layer
 from .map_frame import WGS84, MapFrame, graticule_step, grid_crs, grid_step, utm_grid_crs
 
-#: space at the ends of the scale bar for the first and last figure, in millimetres
+#: space at the ends of the scale bar for the first and last figure, in millimetres on A4
 _BAR_ENDS = 9.0
 #: space between two figures, in millimetres
 _FIGURE_GAP = 0.6
@@ -119,7 +119,7 @@ def scale_problems(layout: QgsLayout) -> List[str]:
 
 def _scale_bar_segments(bar: QgsLayoutItemScaleBar, scale: float) -> Tuple[float, int]:
     """Return metres in a segment and the number of segments: of those whose figures stand apart, the longest bar."""
-    available = _scale_bar_room(bar) - _BAR_ENDS
+    available = _scale_bar_room(bar) - _BAR_ENDS * text_fitting.space_factor(bar.layout())
     text = bar.textFormat()
     font = text.font()
     font.setPointSizeF(text.size())

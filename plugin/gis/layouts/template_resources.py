@@ -99,10 +99,10 @@ def adapt_document(document: QDomDocument, template: ResolvedTemplate) -> None:
     for item in elements(document, "LayoutItem"):
         if item.attribute("type") == MAP_TYPE and FILLED_MAPS.fullmatch(item.attribute("id")):
             _unfollow_theme(item)
-        elif item.attribute("type") == PICTURE_TYPE and template.pictures.get(item.attribute("file")):
-            name = item.attribute("file")
-            item.setAttribute("file", pictures[name])
-            if name.lower().endswith(".svg") and pictures[name].startswith(_DATA):
+        elif item.attribute("type") == PICTURE_TYPE:
+            if template.pictures.get(item.attribute("file")):
+                item.setAttribute("file", pictures[item.attribute("file")])
+            if _is_svg_data(item.attribute("file")):
                 # QGIS does not see the format of data, and would print 48 × 72 pixels of the north arrow on any paper
                 item.setAttribute("mode", str(compat.enum_value(QgsLayoutItemPicture.Format.FormatSVG)))
     if pictures:
@@ -211,6 +211,14 @@ def _find_picture(name: str, folder: Path, project: QgsProject) -> str:
             return (f"{_DATA}{base64.b64encode(file.read_bytes()).decode('ascii')}" if file.parent == _ICONS
                     else str(file))
     return ""
+
+
+def _is_svg_data(file: str) -> bool:
+    head = file[len(_DATA):len(_DATA) + 1000]
+    try:
+        return file.startswith(_DATA) and b"<svg" in base64.b64decode(head[:len(head) // 4 * 4])
+    except ValueError:
+        return False
 
 
 def _is_picture(file: str) -> bool:
