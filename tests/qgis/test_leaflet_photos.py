@@ -18,7 +18,7 @@ from plugin.core.pages.leaflet import LeafletPhoto, LeafletTexts
 from plugin.core.preflight import preflight_findings
 from plugin.core.preflight.context import PreflightContext
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_items, text_fitting
+from plugin.gis.layouts import layout_items, template_loading, templates, text_fitting
 from plugin.gis.pages import leaflet_photos as photos
 from plugin.gis.pages.completeness_checks import IncompleteMap, check_complete, layout_problems
 from plugin.gis.runtime import compat

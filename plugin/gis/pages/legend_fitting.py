@@ -676,7 +676,7 @@ def _measured_parts(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: flo
             own_heading = heading_height(title, styles.Group) if has_heading else 0.0
             own_continued = continued_height(node, styles.Group) if has_heading else 0.0
             added = legend_columns.layer_parts(number, None, own_heading, entries_of(node), 0.0, own_continued, (
-                item.style(styles.Group).margin(top), item.style(styles.Symbol).margin(top)))
+                item.style(styles.Group).margin(top), item.style(QgsLegendStyle.Style.Symbol).margin(top)))
             if follows_series and added:
                 # it would look like one of the classes above it, which have no heading on small maps
                 added[0] = replace(added[0], is_apart=True)
