@@ -50,6 +50,8 @@ from .text_fitting import FONT_FAMILIES
 
 _ICONS = RESOURCES / "icons"
 _DATA = "base64:"
+#: data that begins with "<svg" or "<?xml"
+_SVG_DATA = (f"{_DATA}PHN2Z", f"{_DATA}PD94bW")
 #: bytes of an SVG that is read to see whether it is one
 _MAX_PICTURE = 64_000_000
 #: pictures that are no files of this computer: those of Qt's resources, and addresses, which QGIS fetches
@@ -102,7 +104,7 @@ def adapt_document(document: QDomDocument, template: ResolvedTemplate) -> None:
         elif item.attribute("type") == PICTURE_TYPE:
             if template.pictures.get(item.attribute("file")):
                 item.setAttribute("file", pictures[item.attribute("file")])
-            if _is_svg_data(item.attribute("file")):
+            if item.attribute("file").startswith(_SVG_DATA):
                 # QGIS does not see the format of data, and would print 48 × 72 pixels of the north arrow on any paper
                 item.setAttribute("mode", str(compat.enum_value(QgsLayoutItemPicture.Format.FormatSVG)))
     if pictures:
@@ -211,14 +213,6 @@ def _find_picture(name: str, folder: Path, project: QgsProject) -> str:
             return (f"{_DATA}{base64.b64encode(file.read_bytes()).decode('ascii')}" if file.parent == _ICONS
                     else str(file))
     return ""
-
-
-def _is_svg_data(file: str) -> bool:
-    head = file[len(_DATA):len(_DATA) + 1000]
-    try:
-        return file.startswith(_DATA) and b"<svg" in base64.b64decode(head[:len(head) // 4 * 4])
-    except ValueError:
-        return False
 
 
 def _is_picture(file: str) -> bool:
