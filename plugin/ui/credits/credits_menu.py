@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 #: names of QGIS's own actions that export what the map canvas shows, to files or to the clipboard. QGIS draws it anew
 #: then, with its own decorations alone, which no plugin can add to
-_QGIS_EXPORTS = ("mActionSaveMapAsImage", "mActionSaveMapAsPdf")
+QGIS_EXPORTS = ("mActionSaveMapAsImage", "mActionSaveMapAsPdf")
 
 
 class CreditsMenu(QObject):
@@ -55,7 +55,7 @@ class CreditsMenu(QObject):
         if self._canvas is not None:
             self._canvas.renderComplete.connect(self._sync_canvas_action)
         self._sync_canvas_action()
-        actions = (iface.mainWindow().findChild(QAction, name) for name in _QGIS_EXPORTS)
+        actions = (iface.mainWindow().findChild(QAction, name) for name in QGIS_EXPORTS)
         self._qgis_exports = [action for action in actions if action is not None]
         for action in self._qgis_exports:
             action.triggered.connect(self._warn_of_export)
