@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.gis.export import layout_export
+from plugin.gis.export import atlas, layout_export
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layouts import layout_items
 from plugin.gis.pages import layout_builder
@@ -71,3 +71,16 @@ def test_a_stamp_names_the_legend_and_a_page_without_one_needs_none(network, pro
     assert "MAPA INCOMPLETO" in pdf_text(tmp_path / "stamped.pdf") and "Miradores" in done.problems[0]
     made.layout.itemById(layout_items.LEGEND).setVisibility(False)
     layout_export.export_pdf(made.layout, tmp_path / "without.pdf", DPI)
+
+
+def test_each_page_of_a_series_of_scales_has_the_legend_of_its_scale(network, project, tmp_path):
+    made = composed(network, project, guide=("curvas_nivel", "pistas_caminos"))
+    plans = atlas.scale_plans(made.plan, (25_000.0, 75_000.0, 110_000.0))
+    layouts = atlas.build_and_wait(project, plans, [made.layers] * 3, made.plan.title, seconds=60)
+    texts = []
+    for number, layout in enumerate(layouts):
+        layout_export.export_layouts(layout, tmp_path / f"{number}.pdf", "pdf", ExportOptions(DPI))
+        texts.append(pdf_text(tmp_path / f"{number}.pdf"))
+    # classes that the service draws up to 1:60 000 and 1:85 000
+    assert ["Curva intermedia (20 m)" in text for text in texts] == [True, False, False]
+    assert ["Camino" in text for text in texts] == [True, True, False]

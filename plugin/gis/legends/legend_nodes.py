@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import json
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Dict, Generator, Iterable, List, Mapping, Optional, Sequence, Set, Tuple
 
 from qgis.core import (
@@ -267,9 +268,12 @@ class SwatchLegend(QgsMapLayerLegend):
 
     def createLayerTreeModelLegendNodes(self, tree_layer: QgsLayerTreeLayer) -> List[QgsLayerTreeModelLegendNode]:  # noqa: N802
         """Return new nodes for one tree layer, which the model owns (QGIS)."""
-        beside_pictures = any(swatch.label_image is not None for swatch in self.swatches)
+        saved = tree_layer.customProperty(_SWATCHES_PROPERTY)
+        swatches = _read_swatches(saved) if saved and saved != self.saved else None
+        swatches = self.swatches if swatches is None else swatches
+        beside_pictures = any(swatch.label_image is not None for swatch in swatches)
         nodes = [SwatchNode(tree_layer, swatch, str(number), beside_pictures)
-                 for number, swatch in enumerate(_pieces(self.swatches, tree_layer))]
+                 for number, swatch in enumerate(_pieces(swatches, tree_layer))]
         self._nodes = [node for node in self._nodes if not sip.isdeleted(node)]
         for node in nodes:
             # C++ deletes them, but the overridden methods are lost if Python's object goes first
@@ -283,6 +287,11 @@ def set_swatches(layer: QgsRasterLayer, swatches: Sequence[Swatch]) -> None:
     saved = json.dumps([_swatch_to_json(swatch) for swatch in swatches])
     layer.setCustomProperty(_SWATCHES_PROPERTY, saved)
     layer.setLegend(SwatchLegend(swatches, saved))
+
+
+def keep_swatches(tree_layer: QgsLayerTreeLayer) -> None:
+    """Let a legend keep the swatches that its layer has now, which may get others for a page of another scale."""
+    tree_layer.setCustomProperty(_SWATCHES_PROPERTY, tree_layer.layer().customProperty(_SWATCHES_PROPERTY))
 
 
 def hide_legend(layer: QgsRasterLayer) -> None:
@@ -325,12 +334,20 @@ def restore_swatches(layers: Iterable[QgsMapLayer]) -> None:
         saved = layer.customProperty(_SWATCHES_PROPERTY)
         if not saved or isinstance(layer.legend(), SwatchLegend):
             continue
-        try:
-            swatches = [_swatch_from_json(values) for values in stored_list(saved)]
-        except (AttributeError, KeyError, TypeError, ValueError, CartoguideError) as error:
-            log.warning(f"The legend saved for {layer.name()} cannot be read: {error!r}")
+        swatches = _read_swatches(saved)
+        if swatches is None:
+            log.warning(f"The legend saved for {layer.name()} cannot be read.")
             continue
         layer.setLegend(SwatchLegend(swatches, saved))
+
+
+@lru_cache(maxsize=128)
+def _read_swatches(saved: str) -> Optional[Tuple[Swatch, ...]]:
+    """Return the swatches of a saved text, None for one that cannot be read."""
+    try:
+        return tuple(_swatch_from_json(values) for values in stored_list(saved))
+    except (AttributeError, KeyError, TypeError, ValueError, CartoguideError):
+        return None
 
 
 def png_base64(image: QImage, quality: int = -1) -> str:

@@ -45,7 +45,15 @@ from ..layouts.symbol_size import symbol_factor
 from ..legends import legend_columns
 from ..legends.legend_columns import TITLE_PROPERTY
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
-from ..legends.legend_nodes import Swatch, drawn_classes, has_swatches, is_blank, png_base64, set_swatches
+from ..legends.legend_nodes import (
+    Swatch,
+    drawn_classes,
+    has_swatches,
+    is_blank,
+    keep_swatches,
+    png_base64,
+    set_swatches,
+)
 from ..own_layers.references import find_layer
 from ..runtime import compat
 from . import legend_fitting
@@ -409,6 +417,7 @@ def _add_service_layer(item: QgsLayoutItemLegend, parent: QgsLayerTreeGroup, lay
                        swatches: Sequence[Swatch], repeats_title: bool, shown: Optional[Sequence[int]],
                        names_class: bool) -> None:
     tree_layer = parent.addLayer(layer)
+    keep_swatches(tree_layer)
     heading = inert(title)
     tree_layer.setCustomProperty(TITLE_PROPERTY, heading)
     set_label(tree_layer, heading)
