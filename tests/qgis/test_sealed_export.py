@@ -12,19 +12,21 @@ from dataclasses import replace
 
 import pytest
 from osgeo import gdal
+from qgis import core
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsFeature,
     QgsGeometry,
     QgsLayerTreeLayer,
     QgsLayoutItemLabel,
+    QgsMarkerSymbol,
     QgsNetworkAccessManager,
     QgsNetworkRequestParameters,
     QgsProject,
     QgsVectorLayer,
 )
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QSizeF, QTimer
+from qgis.PyQt.QtCore import QCoreApplication, QSizeF, QTimer
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
 from plugin.core.errors import CartoguideError
@@ -32,7 +34,9 @@ from plugin.gis.export import layout_export, sealed_layouts
 from plugin.gis.export.atlas import start_layouts
 from plugin.gis.export.layout_export import ExportOptions
 from plugin.gis.layouts import layout_items
+from plugin.gis.sources.layer_source import drawn_parts
 from tests.qgis.print_maps import composed
+from tests.qgis.print_maps import pixels as image_pixels
 
 DPI = 50
 ALL = os.environ.get("CARTOGUIDE_ATTACKS") == "all"
@@ -336,3 +340,117 @@ def test_unloading_the_plugin_ends_an_export_in_words(made, network, tmp_path):
             pytest.raises(CartoguideError, match="^unloaded$"):
         export([made.layout], tmp_path / "maps", "pdf")
     assert list((tmp_path / "maps").iterdir()) == []
+
+
+# -- groups that QGIS draws as one layer
+
+needs_groups = pytest.mark.skipif(not hasattr(core, "QgsGroupLayer"),
+                                  reason="QGIS draws no groups as one layer before 3.24")
+
+
+def red_points():
+    points = QgsVectorLayer("Point?crs=EPSG:4326", "points", "memory")
+    features = []
+    for x in (-3.53, -3.51, -3.49):
+        features.append(QgsFeature())
+        features[-1].setGeometry(QgsGeometry.fromWkt(f"POINT({x} 38.385)"))
+    points.dataProvider().addFeatures(features)
+    points.renderer().setSymbol(QgsMarkerSymbol.createSimple(
+        {"name": "square", "color": "#ff0000", "outline_style": "no", "size": "8"}))
+    return points
+
+
+def grouped(project, *layers, name="group"):
+    """A group of the layer tree that is drawn as one layer, as QGIS's layer styling makes it."""
+    node = project.layerTreeRoot().insertGroup(0, name)
+    for layer in layers:
+        project.addMapLayer(layer, False)
+        node.addLayer(layer)
+    group = node.convertToGroupLayer(core.QgsGroupLayer.LayerOptions(project.transformContext()))
+    project.addMapLayer(group, False)
+    return group
+
+
+def red_pixels(folder):
+    pixels = image_pixels(QImage(str(folder / "map.png"))).astype(int)
+    return int((abs(pixels[..., :3] - [0, 0, 255]) < 40).all(axis=2).sum())
+
+
+@needs_groups
+@pytest.mark.parametrize("chosen", ["locked", "visible"])
+def test_a_group_that_is_drawn_as_one_is_exported_as_it_is_shown_and_stays_whole(made, project, tmp_path, chosen):
+    points, hidden = red_points(), QgsVectorLayer("Point?crs=EPSG:4326", "hidden", "memory")
+    group, item = grouped(project, points, hidden), layout_items.main_map(made.layout)
+    if chosen == "locked":
+        item.setLayers([group, *item.layers()])
+    else:
+        item.setKeepLayerSet(False)
+        item.setLayers([])
+    children = group.childLayers()
+    export([made.layout], tmp_path / "first", "png")
+    first = red_pixels(tmp_path / "first")
+    assert first > 100 and group.childLayers() == children and project.mapLayer(group.id()) is group
+    points.setOpacity(0)
+    export([made.layout], tmp_path / "without", "png")
+    assert red_pixels(tmp_path / "without") == 0
+    points.setOpacity(1)
+    export([made.layout], tmp_path / "again", "png")
+    assert red_pixels(tmp_path / "again") == first
+
+
+@needs_groups
+def test_an_export_leaves_a_group_that_it_does_not_show_as_it_is(made, project, tmp_path):
+    outer = grouped(project, red_points())
+    children = outer.childLayers()
+    export([made.layout], tmp_path / "map", "png")
+    assert len(children) == 1 and outer.childLayers() == children
+
+
+@needs_groups
+@pytest.mark.parametrize("chosen", ["locked", "visible"])
+def test_a_service_in_a_group_that_is_drawn_as_one_is_requested_and_credited(made, network, project, tmp_path, chosen):
+    service, item = made.layers[1], layout_items.main_map(made.layout)
+    others = [layer for layer in item.layers() if layer is not service]
+    former = project.layerTreeRoot().findLayer(service)
+    group = grouped(project, red_points(), service)
+    if former is not None:
+        former.parent().removeChildNode(former)
+    QCoreApplication.processEvents()
+    # a mode that QGIS knows within groups only, and takes from layers that leave theirs
+    service.setBlendMode(QPainter.CompositionMode.CompositionMode_SourceAtop)
+    if chosen == "locked":
+        item.setLayers([group, *others])
+    else:
+        item.setKeepLayerSet(False)
+        item.setLayers([])
+    forget_pictures()
+    network.reset()
+    export([made.layout], tmp_path / "map", "png")
+    assert red_pixels(tmp_path / "map") > 100
+    assert network.count("GetMap") >= 1 and "limite" in str(network.requests).lower()
+    assert [layer.name() for layer in group.childLayers()] == [service.name(), "points"]
+    assert service.blendMode() == QPainter.CompositionMode.CompositionMode_SourceAtop, "it stays as it is"
+    assert service.project() is project
+    layout_items.find_item(made.layout, layout_items.CREDITS, QgsLayoutItemLabel).setText("")
+    with pytest.raises(CartoguideError) as refused:
+        export([made.layout], tmp_path / "uncredited", "png")
+    assert "The credit of “Mapa guía del Parque" in str(refused.value)
+    assert not (tmp_path / "uncredited" / "map.png").exists()
+
+
+@needs_groups
+def test_a_locked_map_shows_a_group_as_it_was_locked(made, project, tmp_path):
+    points, item = red_points(), layout_items.main_map(made.layout)
+    group = grouped(project, points, QgsVectorLayer("Point?crs=EPSG:4326", "other", "memory"))
+    item.setLayers([group, *item.layers()])
+    item.setKeepLayerSet(True)
+    project.layerTreeRoot().findLayer(points).setItemVisibilityChecked(False)
+    is_kept = points in [part for layer in item.layers() for part in drawn_parts(layer)]
+    export([made.layout], tmp_path / "map", "png")
+    assert (red_pixels(tmp_path / "map") > 100) is is_kept
+    # a group that has left the project stays on such a map
+    project.layerTreeRoot().findGroup("group").setGroupLayer(None)
+    project.removeMapLayer(group.id())
+    is_kept = points in [part for layer in item.layers() for part in drawn_parts(layer)]
+    export([made.layout], tmp_path / "gone", "png")
+    assert (red_pixels(tmp_path / "gone") > 100) is is_kept

@@ -40,7 +40,7 @@ from ..legends.legend_nodes import restore_swatches
 from ..network import bound_origins
 from ..runtime.drawn_source import drawn_source
 from ..sources.kinds import layer_kind
-from ..sources.layer_source import drawn_parts, marks_of, set_marks
+from ..sources.layer_source import drawn_parts, is_group_layer, marks_of, set_marks
 
 #: percent of the work that is done once all images are here, and once the pages are written
 FETCHED_PERCENT, WRITTEN_PERCENT = 80.0, 95.0
@@ -220,7 +220,8 @@ def _read_originals(source: QgsProject, layouts: Sequence[QgsPrintLayout]) -> _O
     layers = list(source.mapLayers().values())
     drawn = _drawn_layers(layouts)
     styles: Dict[str, QDomElement] = {}
-    for layer in drawn:
+    # a tree that is copied gives its groups other layers, and none when it ends
+    for layer in {layer.id(): layer for layer in (*drawn, *filter(is_group_layer, layers))}.values():
         element = document.createElement("maplayer")
         if _can_be_copied(layer) and layer.writeLayerXml(element, document, context):
             styles[layer.id()] = element
@@ -241,8 +242,10 @@ def _drawn_layers(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
             if isinstance(item, QgsLayoutItemMap):
                 # the project's own annotations are copied with it
                 notes = annotations_of(layout.project())
-                layers = [part for layer in layers_of_map(item) if layer is not None and layer not in notes
-                          for part in (layer, *drawn_parts(layer))]
+                shown = [layer for layer in layers_of_map(item) if layer is not None and layer not in notes]
+                # a map's copy of a group has another id than the project's
+                layers = [part for layer in layout_items.map_layers(item, shown)
+                          for part in (layout.project().mapLayer(layer.id()) or layer, *drawn_parts(layer))]
             elif isinstance(item, QgsLayoutItemLegend):
                 layers = [node.layer() for node in item.model().rootGroup().findLayers()]
             found.update((layer.id(), layer) for layer in layers if layer is not None)
@@ -304,6 +307,8 @@ def _fill_project(target: QgsProject, originals: _Originals, stack: ExitStack) -
         target.addMapLayer(layer, False)
 
     def give_back() -> None:
+        # before the tree, which takes from them the layers that it loses
+        target.removeMapLayers([layer.id() for layer in copies if is_group_layer(layer)])
         for layer in lent:
             if sip.isdeleted(layer):
                 continue
@@ -312,12 +317,12 @@ def _fill_project(target: QgsProject, originals: _Originals, stack: ExitStack) -
             elif not sip.isdeleted(source) and source.mapLayer(layer.id()) is layer:
                 layer.setParent(source.layerStore())
 
+    copies: List[QgsMapLayer] = []
     stack.callback(give_back)
     # first those that are not copied, because QGIS may handle events while it makes a copy
     for layer_id, layer in layers.items():
         if layer_id not in originals.styles:
             lend(layer)
-    copies: List[QgsMapLayer] = []
     for layer_id, element in originals.styles.items():
         if sip.isdeleted(layers[layer_id]):
             # it was in no project, so nobody announced that it goes
@@ -385,10 +390,12 @@ def _keep_off_scale_limits(layouts: Sequence[QgsPrintLayout], held: Sequence[Qgs
 def _can_be_copied(layer: QgsMapLayer) -> bool:
     """Return whether a layer is copied.
 
-    Held instead are layers with unsaved edits or auxiliary fields, virtual layers, which read the open project, groups
-    that are drawn as one layer, layers of plugins, and everything that asks a server first: a service whose
-    capabilities are not in QGIS's cache, a database, a file on the web.
+    Held instead are layers with unsaved edits or auxiliary fields, virtual layers, which read the open project, layers
+    of plugins, and everything that asks a server first: a service whose capabilities are not in QGIS's cache, a
+    database, a file on the web.
     """
+    if is_group_layer(layer):
+        return True
     source = drawn_source(layer)
     return bool(layer.isValid()) and layer_kind(source).can_be_copied(layer, source)
 
@@ -402,6 +409,8 @@ def _copy_layer(layer: QgsMapLayer, element: QDomElement, context: QgsReadWriteC
     if copy is None:
         return None
     # the copy keeps its provider, and takes over the id, which QGIS lets nobody set before 3.38
+    if is_group_layer(layer):
+        return copy if copy.readLayerXml(element, context) and copy.id() == layer.id() else None
     read = copy.readLayerXml(element, context, QgsMapLayer.ReadFlag.FlagDontResolveLayers)
     source = drawn_source(layer)
     if not copy.isValid() and copy.id() == layer.id() and kind_of(source).proof(source) is SourceProof.LOCAL:

@@ -23,7 +23,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
 from ...core.sources.layer_source import SourceType
-from ..layouts.layout_items import FORMER_REQUIREMENTS, REQUIREMENTS
+from ..layouts.layout_items import FORMER_REQUIREMENTS, REQUIREMENTS, map_layers
 from ..runtime.main_thread import single_shot
 from ..sources.layer_source import source_of
 
@@ -235,7 +235,7 @@ class RemovedLayers(QObject):
 
         QGIS removes the layers of a group one by one, and those of files return after the others.
         """
-        now = [layer.id() for layer in item.layers()]
+        now = [layer.id() for layer in map_layers(item, item.layers())]
         noted = (shown.layer_ids for removed in reversed(list(self._removed.values())) for shown in removed.maps
                  if shown.uuid == item.uuid())
         orders = ([one for one in order if one in now or one in self._removed] for order in noted)
@@ -276,7 +276,7 @@ class RemovedLayers(QObject):
 def _show_in_map(item: QgsLayoutItemMap, layer_id: str, layer: QgsMapLayer, shown: _MapOfLayout) -> None:
     """Put a layer back among those of a layout's map, above the one that it was above."""
     if layer_id in shown.layer_ids:
-        layers = [other for other in item.layers() if other.id() != layer.id()]
+        layers = [other for other in map_layers(item, item.layers()) if other.id() != layer.id()]
         below = shown.layer_ids[shown.layer_ids.index(layer_id) + 1:]
         places = (number for number, other in enumerate(layers) if other.id() in below)
         layers.insert(next(places, len(layers)), layer)

@@ -98,6 +98,7 @@ from ...core.trust.drawing import PICTURE_OPTIONS
 from ...core.trust.expressions import expressions_in_text
 from ...core.trust.files import is_local_path, read_regular
 from ..runtime import compat
+from ..sources.layer_source import is_group_layer
 from ..sources.style_expressions import named_layers, symbol_expressions, symbol_parts
 
 _NOTES = "cartoguide/notes"
@@ -220,6 +221,41 @@ def map_items(layout: QgsPrintLayout) -> List[QgsLayoutItemMap]:
     numbered = [(int(item.id()[len(MAP_PREFIX):]), item) for item in items_of_type(layout, QgsLayoutItemMap)
                 if item.id().startswith(MAP_PREFIX) and item.id()[len(MAP_PREFIX):].isdigit()]
     return [first, *(item for _, item in sorted(numbered, key=lambda pair: pair[0]))]
+
+
+def map_layers(item: QgsLayoutItemMap, layers: Sequence[QgsMapLayer]) -> List[QgsMapLayer]:
+    """Return ``layers`` as they can be given to a layout's map that shows some of them, and read again afterwards.
+
+    From 3.32 on a map shows copies of groups that are drawn as one layer, and writes the ids of those that it was
+    given. It deletes its copies before it copies what it is given next, which ends QGIS if these are the same
+    (QgsLayoutItemMap::setLayers). So they are copied here, with the ids that the map writes.
+    """
+    def is_copy(layer: QgsMapLayer) -> bool:
+        return is_group_layer(layer) and layer.project() is None
+
+    if not any(map(is_copy, layers)):
+        return list(layers)
+    document, context = QDomDocument(), QgsReadWriteContext()
+    written = document.createElement("item")
+    item.writeXml(written, document, context)
+    names = written.elementsByTagName("LayerSet").at(0).toElement().elementsByTagName("Layer")
+    ids = {layer.id(): names.at(number).toElement().text() for number, layer in enumerate(item.layers())}
+    return [_group_with_id(layer, ids[layer.id()]) if layer.id() in ids and is_copy(layer) else layer
+            for layer in layers]
+
+
+def _group_with_id(layer: QgsMapLayer, layer_id: str) -> QgsMapLayer:
+    """Return a copy of a group that is drawn as one layer, with an id, which QGIS lets nobody set before 3.38."""
+    document, context = QDomDocument(), QgsReadWriteContext()
+    element = document.createElement("maplayer")
+    layer.writeLayerXml(element, document, context)
+    name = element.firstChildElement("id")
+    element.replaceChild(document.createElement("id"), name)
+    element.firstChildElement("id").appendChild(document.createTextNode(layer_id))
+    copy = layer.clone()
+    copy.readLayerXml(element, context)
+    copy.setChildLayers(layer.childLayers())
+    return copy
 
 
 def items_of_type(layout: QgsPrintLayout, kind: Type[Item]) -> List[Item]:

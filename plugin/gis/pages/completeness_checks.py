@@ -140,9 +140,10 @@ def missing_services(layout: QgsPrintLayout) -> List[str]:
     if item is None:
         return [tr("The layout has no map item with the id “map”.")]
     maps = list(filter(layout_items.is_printed, layout_items.map_items(layout)))
-    shown = {layer.id(): layer for layer in layers_of_maps(maps)}
+    shown = {part.id(): part for layer in layers_of_maps(maps) for part in drawn_parts(layer)}
     seen = {layer.id() for other in maps for layer in visible_layers(layers_of_map(other), 0.0, style_opacities(other))}
-    timely = {layer.id() for other in maps for layer in layers_of_maps([other]) if _is_at_time(layer, other)}
+    timely = {part.id() for other in maps for layer in layers_of_maps([other]) for part in drawn_parts(layer)
+              if _is_at_time(part, other)}
     requirements = layout_requirements(layout)
     if not requirements and is_built(layout) and not layers_drawn_by(layout_items.map_items(layout)):
         return [tr("The map shows no layer. Add a service or a layer to it.")]
@@ -177,7 +178,7 @@ def services_of_other_scales(layouts: Sequence[QgsPrintLayout]) -> Tuple[MapFind
     for layout, item in ((one, layout_items.main_map(one)) for one in layouts):
         if item is None:
             continue
-        on_map = {layer.id() for layer in layers_of_map(item)}
+        on_map = {part.id() for layer in layers_of_map(item) for part in drawn_parts(layer)}
         found += [MapFinding("scale", Severity.WARNING,
                              tr("It is not drawn at {scale}.", scale=format_scale(item.scale())),
                              tr("Leave it out, or choose a scale at which it is drawn."), requirement.title)

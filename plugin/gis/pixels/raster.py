@@ -21,6 +21,7 @@ from qgis.core import (
     QgsMapClippingUtils,
     QgsMapLayer,
     QgsMapLayerRenderer,
+    QgsMapLayerStyle,
     QgsMapLayerStyleOverride,
     QgsMapRendererCustomPainterJob,
     QgsMapSettings,
@@ -53,6 +54,7 @@ from ...core.sources.kinds import kind_of
 from ...core.sources.source_kind import SourceProof
 from ...core.wms.requests.tile_overlap import ImagePiece
 from ..credits.layer_credits import CHOOSING_PROPERTIES, annotations_of
+from ..layouts.layout_items import map_layers
 from ..layouts.symbol_size import layer_factors, map_styles
 from ..runtime import compat
 from ..runtime.drawn_source import drawn_source
@@ -584,7 +586,10 @@ class LocalDrawing:
             return min(self._copies[layer.id()], key=lambda one: _difference(one[0].settings, settings))[1]
         if layer.id() in self.layers:
             return self.layers[layer.id()]
-        group = layer.clone()
+        # not a copy: a group lets layers that leave it forget their blending mode
+        group, style = type(layer)(layer.name(), type(layer).LayerOptions(layer.transformContext())), QgsMapLayerStyle()
+        style.readFromLayer(layer)
+        style.writeToLayer(group)
         group.setChildLayers(self._stand_ins(layer.childLayers(), settings))
         self._groups.append(group)
         return group
@@ -604,7 +609,10 @@ class LocalDrawing:
         properties = item.dataDefinedProperties()
         for name in CHOOSING_PROPERTIES:
             properties.setProperty(compat.enum_value(name), QgsProperty())
-        item.setLayers(shown)
+        # QGIS before 3.32 makes no copies of groups
+        kept = map_layers(item, shown)
+        self._groups += kept
+        item.setLayers(kept)
         if styles:
             item.setKeepLayerStyles(True)
             _set_styles(item, styles)
@@ -670,8 +678,9 @@ def drawn_locally(layouts: Sequence[QgsPrintLayout], requests: Sequence[LayerReq
     try:
         for layout in layouts:
             for item in visible_maps(layout):
-                changed.append((item, item.layers(), item.followVisibilityPreset(), item.keepLayerStyles(),
-                                item.layerStyleOverrides(), QgsPropertyCollection(item.dataDefinedProperties())))
+                changed.append((item, map_layers(item, item.layers()), item.followVisibilityPreset(),
+                                item.keepLayerStyles(), item.layerStyleOverrides(),
+                                QgsPropertyCollection(item.dataDefinedProperties())))
                 drawing.show(item)
         yield drawing
     finally:

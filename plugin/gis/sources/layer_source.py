@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsMapLayer,
@@ -201,11 +201,16 @@ def is_web_layer(layer: QgsMapLayer) -> bool:
 
 def drawn_parts(layer: QgsMapLayer) -> List[QgsMapLayer]:
     """Return the layers that are drawn for ``layer``: those of a group that is drawn as one layer, else itself."""
-    # QgsGroupLayer exists from QGIS 3.24 on
-    children = getattr(layer, "childLayers", None)
-    if not callable(children):
+    if not is_group_layer(layer):
         return [layer]
-    return [part for child in children() if child is not None for part in drawn_parts(child)]
+    children: Sequence[Optional[QgsMapLayer]] = layer.childLayers()
+    return [part for child in children if child is not None for part in drawn_parts(child)]
+
+
+def is_group_layer(layer: QgsMapLayer) -> bool:
+    """Return whether a layer is a group of the layer tree that QGIS draws as one layer."""
+    # QgsGroupLayer exists from QGIS 3.24 on
+    return hasattr(layer, "childLayers")
 
 
 class ReadSources(NamedTuple):
