@@ -663,11 +663,17 @@ def test_nothing_else_can_be_made_while_a_file_is_drawn(both, wait_until, tmp_pa
     exporter, composer, seen, done = both.composer_controller.exporter, both.composer, [], []
     show_progress = exporter._show_progress
 
+    def see(_percent):
+        # the window is shown a moment after the first step
+        window = QApplication.activeModalWidget()
+        if window is not None:
+            seen.append((composer.export.isEnabled(), composer.layout_button.isEnabled(),
+                         composer.findings.check.isVisible(), composer.busy_label.text(),
+                         composer.cancel_button.isVisible(), composer.busy_bar.isVisible(),
+                         window.findChild(QPushButton).text()))
+
     def watched(name, feedback):
-        feedback.progressChanged.connect(lambda _percent: seen.append(
-            (composer.export.isEnabled(), composer.layout_button.isEnabled(), composer.findings.check.isVisible(),
-             composer.busy_label.text(), composer.cancel_button.isVisible(), composer.busy_bar.isVisible(),
-             QApplication.activeModalWidget().findChild(QPushButton).text())))
+        feedback.progressChanged.connect(see)
         return show_progress(name, feedback)
 
     exporter._show_progress = watched

@@ -86,7 +86,7 @@ def ground_metres(item, millimetres):
 def segment_millimetres(layout, bar, dpi=4800):
     """The length of one segment as it is drawn: from the start of the first white one to that of the second, halved.
 
-    Of two segments the white one is measured, with half a line at both of its ends.
+    Of two or three segments the white one is measured, with half a line at both of its ends.
     """
     box = bar.mapRectToScene(bar.rect())
     size = QSize(round(box.width() / 25.4 * dpi), round(box.height() / 25.4 * dpi))
@@ -99,7 +99,7 @@ def segment_millimetres(layout, bar, dpi=4800):
         starts = [x for x in numpy.flatnonzero(row[1:] & ~row[:-1]) + 1 if x < dark[-1]] if len(dark) else []
         if len(starts) == 2 and bar.numberOfSegments() == 4:
             lengths.append((starts[1] - starts[0]) / 2 / dpi * 25.4)
-        elif bar.numberOfSegments() == 2 and len(starts) == 1:
+        elif bar.numberOfSegments() in (2, 3) and len(starts) == 1:
             end = next(x for x in dark if x > starts[0])
             lengths.append((end - starts[0]) / dpi * 25.4 + bar.lineSymbol().width())
     assert lengths, "no scale bar was drawn"
