@@ -91,7 +91,8 @@ class AuditCredits(CartoguideAlgorithm):
         if not path:
             return credit_audit.project_layer_facts(context.project() or QgsProject.instance())
         project = QgsProject()
-        if not project.read(path):
+        # a page in HTML of another computer, which a layout may name, is waited for ever
+        if not project.read(path, QgsProject.ReadFlag.FlagDontLoadLayouts):
             raise QgsProcessingException(tr("{name} is not a readable QGIS project.", name=path))
         return credit_audit.project_layer_facts(project)
 

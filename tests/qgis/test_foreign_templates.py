@@ -47,6 +47,7 @@ from plugin.gis.pages import layout_builder
 from plugin.gis.runtime import settings
 from plugin.gis.runtime.symbol_library import svg_library
 from tests.pairwise import some
+from tests.qgis.algorithm_runs import registered_provider, run
 from tests.qgis.print_maps import pdf_text, pixels
 from tests.qgis.test_foreign_styles import CANARY, CANARY_COLOUR, SVG, canary_file, canary_png, server  # noqa: F401
 from tests.qgis.test_layouts_frame import built, plan
@@ -240,6 +241,21 @@ def web_address(layout, _folder, address, _secret):
     frame = put(layout, QgsLayoutFrame(layout, html))
     html.addFrame(frame)
     html.setUrl(QUrl(f"{address}/page.html"))
+
+
+def missing_page(layout, _folder, _address, _secret):
+    html = QgsLayoutItemHtml(layout)
+    layout.addMultiFrame(html)
+    html.addFrame(put(layout, QgsLayoutFrame(layout, html)))
+    html.setUrl(QUrl("file:///no/page.html"))
+
+
+def with_page_of_a_share(path):
+    """The file with a page in HTML on a share, for which QGIS waits for ever."""
+    text = path.read_text("utf-8")
+    assert text.count("file:///no/") == 1
+    path.write_text(text.replace("file:///no/", "file://server.invalid/share/"), "utf-8")
+    return path
 
 
 def web_label(layout, _folder, address, _secret):
@@ -448,3 +464,25 @@ def test_the_pictures_of_a_template_are_drawn_at_once(project, tmp_path):
     drawing = allowed_template(path.read_text("utf-8"))
     assert 0 < drawing.text.count("base64:") < 10
     assert any("take very long to draw" in note for note in drawing.left_out)
+
+
+@pytest.mark.timeout(60)
+def test_no_page_of_a_share_is_waited_for(project, tmp_path):
+    path = with_page_of_a_share(template(project, missing_page, tmp_path))
+    layout = template_loading.load_template(project, path)
+    assert layout.multiFrames() == [] and template_loading.template_notes(layout)
+    with pytest.raises(CartoguideError, match="//server.invalid/share/page.html.* is on another computer"):
+        template_loading.load_template(project, trusted(path, tmp_path))
+
+
+@pytest.mark.timeout(60)
+def test_a_project_with_a_page_of_a_share_is_audited(project, tmp_path):
+    layout = page(project)
+    missing_page(layout, tmp_path, "", None)
+    project.layoutManager().addLayout(layout)
+    project.addMapLayer(QgsVectorLayer("Point?crs=EPSG:25830", "points", "memory"))
+    assert project.write(str(tmp_path / "theirs.qgs"))
+    project.clear()
+    path = with_page_of_a_share(tmp_path / "theirs.qgs")
+    with registered_provider():
+        assert run("auditcredits", {"PROJECT": str(path)})["LAYERS"] == 1

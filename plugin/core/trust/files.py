@@ -14,6 +14,7 @@ import re
 import stat
 from pathlib import Path
 from typing import BinaryIO, Optional, Union
+from urllib.parse import unquote
 
 from ..errors import CartoguideError, UnreadableDocument, too_large
 from ..i18n import tr
@@ -30,6 +31,7 @@ _SHARE = re.compile(r"\s*[\\/]{2}")
 _ADDRESS = re.compile(r"\s*(?:[\\/]vsi|[a-z][a-z0-9+.-]+:|:[\\/]|<)", re.IGNORECASE)
 #: an alternate data stream of Windows: ``photo.jpg:stream``, ``folder::$INDEX_ALLOCATION``
 _STREAM = re.compile(r":[^:\\/]*:?\$|\.[a-z]\w{0,7}:[^\\/]*\Z", re.IGNORECASE)
+_DRIVE_BELOW_ROOT = re.compile(r"\A/(?=[a-z]:)", re.IGNORECASE)
 _DRIVE = re.compile(r"\A\s*[a-z]:(?=[\\/]|\Z)", re.IGNORECASE)
 #: folders of POSIX systems whose files are devices and states of the system
 _SYSTEM_FOLDERS = ("/dev", "/proc", "/sys")
@@ -142,6 +144,15 @@ def foreign_path_problem(path: str, windows: bool = _WINDOWS) -> str:
     if _is_system_path(path) or (windows and is_device_name(path)):
         return tr("“{path}” is a device or a file of the system, and is not opened. Choose another file.", path=shown)
     return ""
+
+
+def local_path(address: str) -> str:
+    """Return the path that an address of the kind file leads to, as Qt has it, "" for another text."""
+    scheme, _colon, rest = address.strip().partition(":")
+    if scheme.lower() != "file":
+        return ""
+    path = unquote(rest)
+    return _DRIVE_BELOW_ROOT.sub("", path[2:] if path.startswith("///") else path)
 
 
 def is_device_name(path: AnyPath) -> bool:

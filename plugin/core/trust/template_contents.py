@@ -67,7 +67,8 @@ class TemplateContents:
     """Names in a template: fonts, pictures (paths, addresses and names of symbols), maps, and layers.
 
     ``layers`` are those of legends, tables and the atlas, ``expressions`` those in texts. Things that Cartoguide
-    replaces or QGIS does not print are left out.
+    replaces or QGIS does not print are left out. ``pages`` are the addresses of all pages in HTML, which QGIS opens
+    while it reads the template.
     """
 
     fonts: Tuple[TemplateFont, ...] = ()
@@ -75,6 +76,7 @@ class TemplateContents:
     maps: Tuple[TemplateMap, ...] = ()
     layers: Tuple[NamedLayer, ...] = ()
     expressions: Tuple[str, ...] = ()
+    pages: Tuple[str, ...] = ()
 
     def followed_themes(self, are_filled: bool) -> Dict[str, List[str]]:
         """Return the followed themes, each with the ids of its maps: those that Cartoguide fills, or the others."""
@@ -123,7 +125,8 @@ def read_contents(qpt: str) -> TemplateContents:
     return TemplateContents(_fonts(root), tuple(dict.fromkeys(_pictures(items))),
                             tuple(_read_map(item) for item in root.iter("LayoutItem") if item.get("type") == MAP_TYPE),
                             tuple(dict.fromkeys(_layers(root, items))),
-                            tuple(dict.fromkeys(_expressions(root, items))))
+                            tuple(dict.fromkeys(_expressions(root, items))),
+                            tuple(frame.get("url", "") for frame in root.iter("LayoutMultiFrame") if frame.get("url")))
 
 
 def font_family(description: str) -> str:

@@ -36,7 +36,7 @@ from ...core.json_document import stored_list
 from ...core.preflight import template_findings
 from ...core.resources import RESOURCES
 from ...core.trust.drawing import AllowedDrawing, allowed_template
-from ...core.trust.files import leads_to, read_regular
+from ...core.trust.files import foreign_path_problem, leads_to, local_path, read_regular
 from ...core.trust.template_contents import ResolvedTemplate, read_contents
 from ..runtime import settings
 from ..runtime.compat import enum_value
@@ -190,7 +190,12 @@ def _read_file(path: Path, is_others: bool, agreed_file: str) -> Tuple[str, Reso
         except UnreadableDocument as error:
             raise _not_a_template(path, error.user_text) from error
         content = drawing.text
-        template = replace(template, left_out=drawing.left_out, refused_pictures=drawing.refused_pictures)
+        return drawing.text, replace(template, left_out=drawing.left_out, refused_pictures=drawing.refused_pictures)
+    for page in filter(None, map(local_path, template.contents.pages)):
+        # QGIS waits for a page of another computer for ever
+        problem = foreign_path_problem(page)
+        if problem:
+            raise CartoguideError(problem, path.name)
     return content, template
 
 

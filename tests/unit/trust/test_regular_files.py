@@ -152,3 +152,12 @@ def test_a_file_that_becomes_a_link_while_it_is_opened_is_not_read(tmp_path, mon
     monkeypatch.setattr(files, "check_kind", replaced)
     with pytest.raises(files.UnusableFile):
         files.read_regular(mine, 10, files.leads_to(mine))
+
+
+@pytest.mark.parametrize(("address", "path"), [
+    ("file:///srv/a%20b.html", "/srv/a b.html"), ("FILE:///C:/a.html", "C:/a.html"), ("file:/a.html", "/a.html"),
+    ("file://server/share/a.html", "//server/share/a.html"), ("file:////server/a.html", "//server/a.html"),
+    ("file:%2F%2Fserver/a.html", "//server/a.html"), ("https://server/a.html", ""), ("a.html", ""), ("", "")])
+def test_an_address_of_a_file_leads_to_a_path_that_can_be_judged(address, path):
+    assert files.local_path(address) == path
+    assert not path or (files.foreign_path_problem(path, windows=True) == "") is ("server" not in path)
