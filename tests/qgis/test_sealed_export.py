@@ -33,7 +33,11 @@ from plugin.core.errors import CartoguideError
 from plugin.gis.export import layout_export, sealed_layouts
 from plugin.gis.export.atlas import start_layouts
 from plugin.gis.export.layout_export import ExportOptions
+from plugin.gis.layers.removed_layers import RemovedLayers
 from plugin.gis.layouts import layout_items
+from plugin.gis.legends.legend_columns import TITLE_PROPERTY
+from plugin.gis.pages.layout_legend import leave_out_of_legend
+from plugin.gis.runtime import compat
 from plugin.gis.sources.layer_source import drawn_parts
 from tests.qgis.print_maps import composed
 from tests.qgis.print_maps import pixels as image_pixels
@@ -396,6 +400,31 @@ def test_a_group_that_is_drawn_as_one_is_exported_as_it_is_shown_and_stays_whole
     points.setOpacity(1)
     export([made.layout], tmp_path / "again", "png")
     assert red_pixels(tmp_path / "again") == first
+
+
+@needs_groups
+@pytest.mark.parametrize("removes", [False, True], ids=["left out of the page", "removed from the project"])
+def test_what_leaves_a_legend_does_not_take_the_others_out_of_their_group(made, project, removes):
+    points, other = red_points(), QgsVectorLayer("Point?crs=EPSG:4326", "other", "memory")
+    group = grouped(project, points, other)
+    layout = made.layout.clone()
+    layout.setName("with a group")
+    project.layoutManager().addLayout(layout)
+    legend = layout.itemById(layout_items.LEGEND)
+    compat.stop_legend_updates(legend)
+    listed = project.layerTreeRoot().findGroup("group").clone()
+    for node in (listed, *listed.children()):
+        node.setCustomProperty(TITLE_PROPERTY, node.name())
+    legend.model().rootGroup().insertChildNode(0, listed)
+    if removes:
+        kept = RemovedLayers(project, lambda _layer_id: True)
+        project.removeMapLayer(points.id())
+        kept.close()
+    else:
+        leave_out_of_legend(layout, {points.id()})
+    assert legend.model().rootGroup().findLayer(points.id()) is None
+    assert "other" in [layer.name() for layer in group.childLayers()]
+    assert removes or points in group.childLayers()
 
 
 @needs_groups

@@ -24,6 +24,7 @@ from qgis.PyQt.QtCore import QObject
 
 from ...core.sources.layer_source import SourceType
 from ..layouts.layout_items import FORMER_REQUIREMENTS, REQUIREMENTS, map_layers
+from ..runtime import compat
 from ..runtime.main_thread import single_shot
 from ..sources.layer_source import source_of
 
@@ -265,6 +266,7 @@ class RemovedLayers(QObject):
                         parent = node.parent()
                         removed.legends.append(
                             _LegendNode(item.uuid(), parent, parent.children().index(node), node.clone()))
+                        compat.release_group_layers(parent)
                         parent.removeChildNode(node)
         coverage = layout.atlas().coverageLayer()
         if coverage is not None and coverage.id() in found:

@@ -227,6 +227,7 @@ def leave_out_of_legend(layout: QgsPrintLayout, layer_ids: Collection[str]) -> N
         legend_columns.join_parts(legend.model())
         for node in [node for node in root.findLayers() if node.layerId() in layer_ids]:
             parent = node.parent()
+            compat.release_group_layers(parent)
             parent.removeChildNode(node)
             if parent is not root and not parent.children():
                 parent.parent().removeChildNode(parent)

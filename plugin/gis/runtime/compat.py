@@ -76,6 +76,17 @@ def group_layer(group: Any) -> Optional[QgsMapLayer]:
     return find() if callable(find) else None
 
 
+def release_group_layers(group: Any) -> None:
+    """Let a group of a legend's tree, and those around it, stand for no group that QGIS draws as one layer.
+
+    QGIS 3.24 and newer take what leaves such a group of any tree out of the project's group too.
+    """
+    while group is not None:
+        if group_layer(group) is not None:
+            group.setGroupLayer(None)
+        group = group.parent()
+
+
 def layer_title(layer: QgsMapLayer) -> str:
     return str(_metadata_owner(layer).title() or "")
 
