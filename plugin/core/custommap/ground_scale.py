@@ -29,7 +29,7 @@ _DIRECTED_DIFFERENCE = 0.001
 #: from this difference on, no ratio is printed
 LARGE_DIFFERENCE = 0.005
 #: denominator of the largest scale for which the plugin's outline of the region is precise enough
-OUTLINE_SCALE = 1_500_000
+_OUTLINE_SCALE = 1_500_000
 #: half the length of the measured lines, in degrees and in other units
 _HALF_LINE_DEGREES, _HALF_LINE_UNITS = 0.0005, 100.0
 #: leading figures of the scales that maps are printed at
@@ -86,6 +86,14 @@ class GroundScale:
         """Return the denominator that may be printed, or None where no single number is true."""
         return self.denominator(units, millimetres) if self.has_ratio else None
 
+
+
+def has_outline(scale: float, type_factor: float) -> bool:
+    """Return whether a map of this scale denominator shows the plugin's outline of the region where it draws nothing.
+
+    ``type_factor`` is the size of the paper's type beside A4: a large paper is seen from as far as its type is large.
+    """
+    return scale * type_factor >= _OUTLINE_SCALE
 
 def measure_ground_scale(distance: GroundDistance, centre: Position, in_degrees: bool = False, *,
                          metres_per_unit: float = 1.0, rotation: float = 0.0,

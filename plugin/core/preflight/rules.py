@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from ..box import Box
-from ..custommap.ground_scale import LARGE_DIFFERENCE, OUTLINE_SCALE, propose_projected_crs
+from ..custommap.ground_scale import LARGE_DIFFERENCE, has_outline, propose_projected_crs
 from ..custommap.layer_metadata import record_extent
 from ..custommap.legend.tree import is_in_legend
 from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity, covering_remedies, missing_credit
@@ -296,8 +296,8 @@ def missing_base(context: PreflightContext) -> Iterator[MapFinding]:
     if base is not None and not base.is_hidden(()):
         return
     shown = [layer for layer in context.plan.layers if layer.visible]
-    seen_from = PAPER_FACTORS.get(context.document.page.paper, 1.0)
-    if not shown or not context.scale or context.scale * seen_from >= OUTLINE_SCALE or any(
+    type_factor = PAPER_FACTORS.get(context.document.page.paper, 1.0)
+    if not shown or not context.scale or has_outline(context.scale, type_factor) or any(
             own.visible for own in context.document.own_layers) or shows_all_moments(
                 context.document.page.template):
         return

@@ -182,9 +182,9 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
             unproven = prove(folder / path.name)
             if unproven and not options.stamp_incomplete:
                 raise IncompleteMap(unproven)
-            others_found = undrawn + diverted + unproven
-            stamped = [*problems, *summarise_failures(failures, _MAX_NAMES).splitlines(), *others_found]
-            problems += [*summarise_failures(failures).splitlines(), *others_found]
+            seen_on_pages = undrawn + diverted + unproven
+            stamped = [*problems, *summarise_failures(failures, _MAX_NAMES).splitlines(), *seen_on_pages]
+            problems += [*summarise_failures(failures).splitlines(), *seen_on_pages]
             if problems:
                 problems += _draw_stamped(layouts, folder / path.name, stamped, write,
                                           lambda file: describe(file, counts), prove)
@@ -471,7 +471,7 @@ def _add_stamp(layout: QgsPrintLayout, page: int, problems: Sequence[str], place
     named = len(lines)
 
     def height_of_text() -> float:
-        return padding * 2 + text_height("\n".join(lines), font, width - 2.0 * padding)
+        return 2 * padding + text_height("\n".join(lines), font, width - 2 * padding)
 
     while len(lines) > 1 and height_of_text() > _MOST_OF_PAGE * sheet.rect().height():
         named -= 1

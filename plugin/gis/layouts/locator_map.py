@@ -34,7 +34,7 @@ from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtGui import QColor
 
 from ...core.box import Box
-from ...core.custommap.ground_scale import OUTLINE_SCALE
+from ...core.custommap.ground_scale import has_outline
 from ...core.i18n import tr
 from ...core.page_design.page_themes import PageTheme
 from ...core.page_design.type_scale import TextRole
@@ -65,8 +65,8 @@ _ASIDE, _SMALL, _SHARE_ACROSS, _SHARE_ALONG = 0.12, 0.25, 0.45, 0.7
 _HIGHEST, _LEAST_TAKEN = 1.5, 3.0
 #: part of their width or height that is shown around the sheets of a book
 _AROUND_SHEETS = 0.06
-#: title of the layer of a view's places
-_PLACES = "Cartoguide: places-{view}"
+#: beginning of the key of the layer of a view's places, which the view's name ends
+_PLACES = "places-"
 #: easting and northing in the CRS of the views beyond which the outline lacks land
 _OUTLINE_END = 1_150_000.0, 5_040_000.0
 #: least share of the region's bounds in an area that shows the region, and how many times as large that may be
@@ -148,7 +148,7 @@ def enlarge_locator_map(layout: QgsPrintLayout, free: float) -> float:
     """Let the location map grow upwards into a free height, with its heading. Return the millimetres that it took."""
     inset = layout_items.find_item(layout, layout_items.INSET, QgsLayoutItemMap)
     view = next((view for view in _VIEWS if inset is not None and any(
-        layer.name() == _PLACES.format(view=view.name) for layer in inset.layers())), None)
+        _has_places(layer, view.name) for layer in inset.layers())), None)
     if inset is None or view is None:
         return 0.0
     place, width = inset.pagePos(), inset.rect().width()
@@ -201,8 +201,13 @@ def locate_among_sheets(layouts: Sequence[QgsPrintLayout], areas: Sequence[Optio
     sheets.setFlags(sheets.flags() | QgsMapLayer.LayerFlag.Private)
     project.addMapLayer(sheets, False)
     for _layout, inset in insets:
-        inset.setLayers([sheets, *(layer for layer in inset.layers() if "places" not in layer.name())])
+        inset.setLayers([sheets, *(layer for layer in inset.layers() if not _has_places(layer))])
         inset.setExtent(grown_to_ratio(bounds, inset.rect().width() / inset.rect().height()))
+
+
+def _has_places(layer: QgsMapLayer, view: str = "") -> bool:
+    """Return whether a layer has the names of the places of this view, or of any."""
+    return str(layer.customProperty(OUTLINE) or "").startswith(f"{_PLACES}{view}")
 
 
 def _show_view(inset: QgsLayoutItemMap, view: OutlineView, project: QgsProject) -> None:
@@ -274,8 +279,8 @@ def outline_layers(project: QgsProject, frame: MapFrame,
     far as its type is large. The land is white, so that it resembles no colour of a legend.
     """
     longitude, latitude = frame.centre
-    if not any(view.covers(longitude, latitude) for view in _VIEWS) or (
-            frame.scale * (text_fitting.type_factor(layout) or 1.0) < OUTLINE_SCALE):
+    if not any(view.covers(longitude, latitude) for view in _VIEWS) or not (
+            has_outline(frame.scale, text_fitting.type_factor(layout) or 1.0)):
         return [], []
     return [_outline_layer(project, "outline", "land.geojson", "")], [
         _outline_layer(project, "ground", "land.geojson", "")]
@@ -323,7 +328,7 @@ def _locator_layers(project: QgsProject, view: OutlineView, scale: float, layout
     """
     look = _LocatorLook(layout_theme(layout), scale, text_fitting.role_points(layout, TextRole.PLACE, scale), names)
     return [
-        _outline_layer(project, f"places-{view.name}", "places.geojson", view.name, look),
+        _outline_layer(project, f"{_PLACES}{view.name}", "places.geojson", view.name, look),
         _outline_layer(project, "borders", "borders.geojson", "", look),
         _outline_layer(project, "land", "land.geojson", "", look)
     ]

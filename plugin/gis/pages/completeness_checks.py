@@ -226,14 +226,14 @@ def reads_cut_file(layer: QgsMapLayer) -> bool:
 
 def style_errors(layer: QgsMapLayer) -> List[str]:
     """Return a text if QGIS leaves out what an expression of the layer's style is for, because it cannot be read."""
-    broken = next((text for text in _style_expressions(layer) if _is_broken(text, layer)), None)
+    broken = next((text for text in _deciding_expressions(layer) if _is_broken(text, layer)), None)
     return [] if broken is None else [
         tr("QGIS cannot evaluate an expression in the style of “{layer}”: {expression}. Correct the style, or take the "
            "layer off the map.", layer=single_line(layer.name()),
            expression=truncate(single_line(broken), _MAX_EXPRESSION))]
 
 
-def _style_expressions(layer: QgsMapLayer) -> Iterator[str]:
+def _deciding_expressions(layer: QgsMapLayer) -> Iterator[str]:
     """Yield the expressions that decide which features of a layer are drawn, and with which shapes and labels."""
     renderer = choosing_renderer(layer) if isinstance(layer, QgsVectorLayer) else None
     if renderer is None:

@@ -261,9 +261,10 @@ def _spread(item: QgsLayoutItemLegend, style: _TemplateStyle,
         if _count_wrapped_labels(item) > wrapped or len(parts) < columns * _SPREAD_LINES:
             continue
         total = sum(part.height for part in parts)
-        breaks = next((breaks for part in range(_SPREAD_STEPS) for breaks in (legend_columns.column_breaks(
-            parts, columns, min(limit, total / columns * (1 + part / _SPREAD_STEPS))),)
-            if breaks is not None and (is_alone or not legend_columns.break_cost(parts, breaks))), ())
+        heights = (min(limit, total / columns * (1 + step / _SPREAD_STEPS)) for step in range(_SPREAD_STEPS))
+        tried = (legend_columns.column_breaks(parts, columns, height) for height in heights)
+        breaks = next((found_breaks for found_breaks in tried if found_breaks is not None and (
+            is_alone or not legend_columns.break_cost(parts, found_breaks))), ())
         if len(breaks) < used:
             continue
         item.setColumnCount(len(breaks) + 1)

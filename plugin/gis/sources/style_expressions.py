@@ -11,6 +11,7 @@ from qgis.core import (
     QgsExpressionContext,
     QgsExpressionContextUtils,
     QgsFeatureRenderer,
+    QgsFields,
     QgsGeometryGeneratorSymbolLayer,
     QgsGraduatedSymbolRenderer,
     QgsHeatmapRenderer,
@@ -49,7 +50,7 @@ def named_sources(layer: QgsVectorLayer) -> NamedSources:
     texts = list(style_expressions(layer))
     # fields that are computed, if the style has them
     texts += [layer.expressionField(number) for number, field in enumerate(layer.fields())
-              if layer.fields().fieldOrigin(number) == layer.fields().OriginExpression
+              if layer.fields().fieldOrigin(number) == QgsFields.FieldOrigin.OriginExpression
               and any(field.name() in text for text in texts)]
     opened = [read_source(provider, uri.replace("''", "'")) for text in texts for uri, provider in
               _OPENING.findall(text)]
