@@ -11,15 +11,20 @@ import pytest
 from osgeo import ogr
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
+    QgsCoordinateReferenceSystem,
+    QgsGradientColorRamp,
+    QgsHeatmapRenderer,
     QgsMarkerSymbol,
     QgsNetworkAccessManager,
     QgsNullSymbolRenderer,
+    QgsProperty,
+    QgsRectangle,
     QgsRendererCategory,
     QgsRuleBasedRenderer,
     QgsSingleSymbolRenderer,
 )
-from qgis.PyQt.QtGui import QImage
-from source_server import FEATURES, PAGE, SourceServer
+from qgis.PyQt.QtGui import QColor, QImage
+from source_server import FEATURES, PAGE, SourceServer, place
 from wire_faults import ANSWERS
 
 from plugin.gis.export import layout_export
@@ -29,7 +34,7 @@ from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.pixels.fetch import fetch_pixels
 from plugin.gis.pixels.plan import plan_page
 from plugin.gis.pixels.raster import drawn_locally
-from plugin.gis.runtime import tasks
+from plugin.gis.runtime import compat, tasks
 from tests.pairwise import ALL
 from tests.qgis.test_pixels import unlike
 from tests.qgis.test_proved_tiles import tile_page
@@ -193,6 +198,99 @@ def test_only_the_features_of_the_page_are_asked_for(sources, project, tmp_path)
         first = float(boxes[0].split(",")[0])
         # north first in WFS, degrees of longitude in OGC API, and metres in ArcGIS
         assert {"WFS": 38 < first < 38.4, "OGC API Features": -3.7 < first < -3.5}.get(name, -420000 < first < -390000)
+
+
+def send_what_is_in_the_box(sources):
+    """Let the WFS send the features of the box that it is asked for, and all to who asks without one."""
+    sound = sources.files["/wfs"]
+
+    def is_in(member, box):
+        south, west, north, east = box
+        x, y = place(int(re.search(r"points\.(\d+)", member)[1]))
+        return west <= x <= east and south <= y <= north
+
+    def answer(request):
+        values = {key.upper(): one[0] for key, one in parse_qs(request["query"]).items()}
+        if "BBOX" not in values:
+            return sound(request)
+        whole = "".join(sound({**request, "query": f"REQUEST=GetFeature&STARTINDEX={start}"}).decode()
+                        for start in range(0, FEATURES, PAGE))
+        box = [float(side) for side in values["BBOX"].split(",")[:4]]
+        found = [one for one in re.findall("<wfs:member>.*?</wfs:member>", whole) if is_in(one, box)]
+        start = int(values.get("STARTINDEX", "0"))
+        sent = [] if values.get("RESULTTYPE") == "hits" else found[start:start + PAGE]
+        head = re.sub('numberMatched="[0-9]+"', f'numberMatched="{len(found)}"', whole.partition("<wfs:member>")[0])
+        return f"{head}{''.join(sent)}</wfs:FeatureCollection>".encode()
+
+    sources.files["/wfs"] = answer
+
+
+def west_half(layout):
+    """Show the west of the park alone."""
+    item = layout.itemById("map")
+    area = QgsRectangle(item.extent())
+    area.setXMaximum(area.center().x())
+    item.zoomToExtent(area)
+
+
+def as_qgis(layout, folder, suffix=""):
+    """The share of pixels by which the exported page differs from QGIS's own, which is drawn first."""
+    assert layout_export.EXPORT_FORMATS["png"].write(layout, folder / f"own{suffix}.png", DPI) == 0
+    done = layout_export.export_png(layout, folder / f"ours{suffix}.png", DPI)
+    return done, unlike(folder / f"own{suffix}.png", folder / f"ours{suffix}.png", 64)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_features_lie_where_the_reference_system_that_somebody_gave_the_layer_puts_them(sources, project, tmp_path,
+                                                                                       name):
+    layer, layout = feature_page(project, sources, name)
+    # the service names another one than its coordinates are in
+    layer.setCrs(QgsCoordinateReferenceSystem("EPSG:25830" if layer.crs().authid() == "EPSG:3857" else "EPSG:3857"))
+    _done, difference = as_qgis(layout, tmp_path)
+    assert difference < 0.001, "there is nothing here"
+    item = layout.itemById("map")
+    item.setCrs(layer.crs())
+    item.zoomToExtent(layer.extent())
+    done, difference = as_qgis(layout, tmp_path, "2")
+    assert difference < 0.001 and done.remarks == () == done.unchecked
+    assert unlike(tmp_path / "ours2.png", tmp_path / "ours.png") > 0.01, "here it is"
+
+
+@pytest.mark.parametrize("size", ["count(1) / 20", 'sum("all") / 2000'])
+def test_a_style_that_counts_the_layer_counts_what_is_beside_the_map_too(sources, project, tmp_path, size):
+    send_what_is_in_the_box(sources)
+    layer, layout = feature_page(project, sources, "WFS")
+    layer.addExpressionField('"number"', compat.make_field("all", int))
+    west_half(layout)
+    layer.renderer().symbol().setDataDefinedSize(QgsProperty.fromExpression(size))
+    done, difference = as_qgis(layout, tmp_path)
+    assert done.unchecked == () and difference < 0.001
+
+
+def test_the_heat_of_features_beside_the_map_is_on_it(sources, project, tmp_path):
+    send_what_is_in_the_box(sources)
+    layer, layout = feature_page(project, sources, "WFS")
+    west_half(layout)
+    heat = QgsHeatmapRenderer()
+    heat.setRadius(30)
+    heat.setColorRamp(QgsGradientColorRamp(QColor("white"), QColor("red")))
+    layer.setRenderer(heat)
+    done, difference = as_qgis(layout, tmp_path)
+    assert done.unchecked == () and difference < 0.001
+
+
+@pytest.mark.parametrize(("name", "rule"), [
+    ("WFS", "$id % 2 = 0"), ("ArcGIS features", "$id % 2 = 0"),
+    ("ArcGIS features", "attribute(get_feature('ArcGIS features', 'OBJECTID', \"OBJECTID\"), 'OBJECTID') % 2 = 0")])
+def test_features_that_a_style_knows_by_their_number_or_looks_up_are_left_to_qgis(sources, project, tmp_path, name,
+                                                                                 rule):
+    layer, layout = feature_page(project, sources, name)
+    root = QgsRuleBasedRenderer.Rule(None)
+    root.appendChild(QgsRuleBasedRenderer.Rule(QgsMarkerSymbol.createSimple({"size": "6"}), 0, 0, rule))
+    layer.setRenderer(QgsRuleBasedRenderer(root))
+    done, difference = as_qgis(layout, tmp_path)
+    assert done.unchecked == (name,) and difference < 0.001
+    assert len({QImage(str(tmp_path / "ours.png")).pixelColor(x, 150).name() for x in range(30, 260)}) > 2
 
 
 def test_a_next_page_for_ever_and_the_same_page_again_end(sources, project, tmp_path):

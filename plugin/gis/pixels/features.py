@@ -13,6 +13,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Set,
 
 from osgeo import gdal, ogr
 from qgis.core import (
+    QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
     QgsCsException,
     QgsFeature,
@@ -23,6 +24,7 @@ from qgis.core import (
     QgsMapSettings,
     QgsReadWriteContext,
     QgsRectangle,
+    QgsRenderContext,
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QDateTime, Qt
@@ -36,6 +38,7 @@ from ...core.sources.feature_pages import ArcGisQuery, Feature, FeaturePage, Get
 from ..runtime import compat
 from ..runtime.conversions import rectangle_box
 from ..sources.layer_kind import ServedFeatures
+from ..sources.style_expressions import aggregates_features
 from .request import LayerRequest, uncopied
 
 
@@ -97,19 +100,39 @@ def feature_request(settings: QgsMapSettings, layer: QgsVectorLayer, source: Ser
     """Return what one drawing needs of a layer. Main thread only."""
     area = QgsRectangle(settings.visibleExtent())
     area.grow(settings.extentBuffer())
-    transform = QgsCoordinateTransform(settings.destinationCrs(), source.crs, settings.transformContext())
+    crs = _crs_of_coordinates(layer, source)
+    transform = QgsCoordinateTransform(settings.destinationCrs(), crs, settings.transformContext())
     transform.setBallparkTransformsAreAppropriate(True)
     try:
         area = transform.transformBoundingBox(area)
     except QgsCsException:
         # a map that shows more than the world
-        area = layer.extent() if layer.crs() == source.crs else QgsRectangle(-180, -90, 180, 90)
+        area = layer.extent() if layer.crs() == crs else QgsRectangle(-180, -90, 180, 90)
+    if layer.renderer() is not None:
+        # heat reaches onto the map
+        layer.renderer().modifyRequestExtent(area, QgsRenderContext.fromMapSettings(settings))
+    if not area.isEmpty() and aggregates_features(layer):
+        area.combineExtentWith(_all_of(layer, crs, settings))
     if source.crs.isGeographic():
         area = area.intersect(QgsRectangle(-180, -90, 180, 90))
     box = None if area.isEmpty() else rectangle_box(area)
     fields = tuple(QgsField(one) for one in layer.dataProvider().fields())
     return FeatureRequest(layer, settings, layer.id(), layer.name(), service, source.login, source.headers, page,
                           source.query.address, source=source, box=box, fields=fields)
+
+
+def _crs_of_coordinates(layer: QgsVectorLayer, source: ServedFeatures) -> QgsCoordinateReferenceSystem:
+    """Return what QGIS takes the coordinates for: the reference system that somebody gave the layer, if any."""
+    return source.crs if layer.crs() == layer.dataProvider().crs() else layer.crs()
+
+
+def _all_of(layer: QgsVectorLayer, crs: QgsCoordinateReferenceSystem, settings: QgsMapSettings) -> QgsRectangle:
+    """Return the area of all features of a layer, as far as its service says."""
+    try:
+        return QgsCoordinateTransform(layer.crs(), crs, settings.transformContext()).transformBoundingBox(
+            layer.extent())
+    except QgsCsException:
+        return QgsRectangle(-180, -90, 180, 90)
 
 
 def read_features(request: FeatureRequest, get: Get, folder: Path, read: ReadFeatures) -> None:
@@ -248,7 +271,7 @@ def feature_layer(layer: QgsVectorLayer, source: ServedFeatures, fetched: Iterab
         # the traceback of the error would hold the unfinished copy, whose later end could end the process
         del copy
         raise uncopied(layer)
-    copy.setCrs(source.crs)
+    copy.setCrs(_crs_of_coordinates(layer, source))
     copy.updateExtents()
     if layer.project() is not None:
         copy.resolveReferences(layer.project())

@@ -13,7 +13,7 @@ from ...core.sources.layer_source import LayerSource
 from ...core.sources.source_text import service_parameters
 from ...core.wms.requests.tile_overlap import Size
 from ...core.wms.requests.urls import with_parameters
-from .feature_services import is_all_from_service, login_of, sent_headers
+from .feature_services import has_only_attributes, login_of, sent_headers
 from .layer_kind import LayerKind, ServedFeatures, ServedPicture
 
 
@@ -26,8 +26,8 @@ def _features(layer: QgsVectorLayer, source: LayerSource) -> Optional[ServedFeat
     parameters = service_parameters(source.text)
     if source.provider.lower() != "arcgisfeatureserver":
         return None
-    authority, _, number = (parameters.get("crs") or layer.crs().authid()).partition(":")
-    if not number.isdigit() or parameters.get("bbox") or not is_all_from_service(layer):
+    authority, _, number = (parameters.get("crs") or layer.dataProvider().crs().authid()).partition(":")
+    if not number.isdigit() or parameters.get("bbox") or not has_only_attributes(layer):
         return None
     return ServedFeatures(ArcGisQuery(source.address, number, layer.subsetString()),
                          QgsCoordinateReferenceSystem(f"{authority}:{number}"), login=login_of(source),

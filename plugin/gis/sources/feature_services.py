@@ -13,6 +13,7 @@ from ...core.sources.layer_source import LayerSource
 from ...core.sources.source_text import service_parameters
 from ..network.origin_settings import OriginLogin, origin_address
 from .layer_kind import LayerKind, ServedFeatures
+from .style_expressions import knows_numbers, named_sources
 
 #: parameters that make of a layer another one than all features of a type
 _OWN_QUERIES = ("sql", "maxNumFeatures", "geometryTypeFilter")
@@ -38,8 +39,14 @@ def login_of(source: LayerSource) -> Optional[OriginLogin]:
 
 
 def is_all_from_service(layer: QgsVectorLayer) -> bool:
-    """Return whether a layer has shapes, and nothing that its service does not have."""
-    return layer.isSpatial() and not layer.isEditable() and layer.auxiliaryLayer() is None
+    """Return whether a layer has shapes, and nothing that its service does not have or that QGIS looks up in it."""
+    return layer.isSpatial() and not layer.isEditable() and layer.auxiliaryLayer() is None and (
+        not named_sources(layer).itself)
+
+
+def has_only_attributes(layer: QgsVectorLayer) -> bool:
+    """Return whether all is from the service, and features that are read again are drawn as those of the layer."""
+    return is_all_from_service(layer) and not knows_numbers(layer)
 
 
 def _filter(text: str) -> Optional[str]:
@@ -55,9 +62,10 @@ def _filter(text: str) -> Optional[str]:
 def _wfs_features(layer: QgsVectorLayer, source: LayerSource) -> Optional[ServedFeatures]:
     parameters = service_parameters(source.text)
     expression = _filter(parameters.get("filter", ""))
-    crs = layer.crs() if not parameters.get("srsname") else QgsCoordinateReferenceSystem(parameters["srsname"])
+    crs = (QgsCoordinateReferenceSystem(parameters["srsname"]) if parameters.get("srsname")
+           else layer.dataProvider().crs())
     name = crs.authid()
-    is_other = any(parameters.get(key) for key in _OWN_QUERIES) or not is_all_from_service(layer)
+    is_other = any(parameters.get(key) for key in _OWN_QUERIES) or not has_only_attributes(layer)
     if is_other or expression is None or ":" not in name or not source.names:
         return None
     as_written, swaps = (parameters.get(key) in ("1", "true") for key in (
@@ -73,7 +81,11 @@ def _ogcapi_features(layer: QgsVectorLayer, source: LayerSource) -> Optional[Ser
     parameters = service_parameters(source.text)
     expression = _filter(parameters.get("filter", ""))
     if any(parameters.get(key) for key in _OWN_QUERIES) or expression is None or not (
-            source.names and is_all_from_service(layer)):
+            source.names and has_only_attributes(layer)):
+        return None
+    own = layer.dataProvider().crs()
+    if layer.crs() != own and not own.isGeographic():
+        # coordinates that are sent in degrees are not those that somebody has given another reference system
         return None
     return ServedFeatures(OgcApiQuery(source.address, source.names[0]), QgsCoordinateReferenceSystem(_WGS84),
                          "application/geo+json, application/json;q=0.8", expression, login_of(source),

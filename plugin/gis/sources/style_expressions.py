@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from functools import cache
+from typing import FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
@@ -38,25 +39,59 @@ _OPENING = re.compile(r"\bload_layer\s*\(\s*(?:uri\s*:=\s*)?'((?:[^']|'')*)'\s*,
 _STRING = re.compile(r"'(?:''|\\.|[^'\\])*'", re.DOTALL)
 
 
+#: what names features by the numbers that QGIS gives them
+_BY_NUMBER = frozenset(("$id", "get_feature_by_id"))
+
+
 class NamedSources(NamedTuple):
-    """Sources that expressions read: ids of layers, None for one that only the drawing knows, and other sources."""
+    """Sources that expressions read: ids of layers, None for one that only the drawing knows, and other sources.
+
+    With ``itself`` they look up the layer itself too.
+    """
 
     layer_ids: Tuple[Optional[str], ...] = ()
     opened: Tuple[LayerSource, ...] = ()
+    itself: bool = False
 
 
 def named_sources(layer: QgsVectorLayer) -> NamedSources:
     """Return what the expressions of a layer's style read beside the layer itself."""
-    texts = list(style_expressions(layer))
-    # fields that are computed, if the style has them
-    texts += [layer.expressionField(number) for number, field in enumerate(layer.fields())
-              if layer.fields().fieldOrigin(number) == QgsFields.FieldOrigin.OriginExpression
-              and any(field.name() in text for text in texts)]
+    texts = _drawing_expressions(layer)
     opened = [read_source(provider, uri.replace("''", "'")) for text in texts for uri, provider in
               _OPENING.findall(text)]
     context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
     found = named_layers(texts, context, layer.project())
-    return NamedSources(tuple(one for one in found if one != layer.id()), tuple(dict.fromkeys(opened)))
+    return NamedSources(tuple(one for one in found if one != layer.id()), tuple(dict.fromkeys(opened)),
+                        layer.id() in found)
+
+
+def aggregates_features(layer: QgsVectorLayer) -> bool:
+    """Return whether a layer's style computes with features that need not be on the map: a sum, or a maximum."""
+    return any(not _aggregates().isdisjoint(QgsExpression(text).referencedFunctions())
+               for text in _drawing_expressions(layer))
+
+
+def knows_numbers(layer: QgsVectorLayer) -> bool:
+    """Return whether a layer's style distinguishes features by the numbers that QGIS gives them."""
+    parsed = map(QgsExpression, _drawing_expressions(layer))
+    return any(not _BY_NUMBER.isdisjoint(one.referencedFunctions()) or "id" in one.referencedVariables()
+               for one in parsed)
+
+
+@cache
+def _aggregates() -> FrozenSet[str]:
+    return frozenset(one.name() for one in QgsExpression.Functions() if "Aggregates" in one.groups())
+
+
+def _drawing_expressions(layer: QgsVectorLayer) -> List[str]:
+    """Return the expressions that a layer is drawn by, those of the computed fields in them too."""
+    texts, fields = list(style_expressions(layer)), layer.fields()
+    computed = {field.name(): layer.expressionField(number) for number, field in enumerate(fields)
+                if fields.fieldOrigin(number) == QgsFields.FieldOrigin.OriginExpression}
+    # what is added is looked through too
+    for text in texts:
+        texts += [computed.pop(name) for name in list(computed) if name in text]
+    return texts
 
 
 def named_layers(texts: Iterable[str], context: QgsExpressionContext,
