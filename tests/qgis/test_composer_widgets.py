@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import pytest
@@ -777,6 +778,65 @@ def test_layers_credits_and_export_are_in_sight_with_the_form_of_the_page_open(c
         place = QRect(widget.mapTo(view, QPoint(0, 0)), widget.size())
         assert view.rect().contains(place) and place.height() >= composer.credits.fontMetrics().lineSpacing(), widget
     assert composer.export.isVisible() and composer.scroll_area.verticalScrollBar().maximum() == 0
+
+
+@pytest.mark.parametrize("size", [QSize(840, 1188), QSize(1188, 840)])
+def test_the_open_form_stands_beside_a_picture_of_use_with_layers_and_credits_in_sight(composer, qtbot, size):
+    """Below the picture, the form left it 70 by 98 pixels, or pushed layers and credits out of the panel."""
+    page, picture, view = composer.page, composer.picture, composer.scroll_area.viewport()
+    composer.setStyleSheet("* { font-size: 9pt; }")
+    composer.resize(DOCKED)
+    composer.show_rows([BASE, FACILITIES])
+    composer.show_credits(CREDITS[1:])
+    composer.suggestions.show_suggestions([Suggestion(SuggestionCandidate("a", "Lluvia", "https://a.test"), "near")])
+    composer.findings.show_findings([], "At 300 dpi: 26 images.")
+    shown_page(composer, size)
+    closed = settled(qtbot, lambda: (picture.page_rectangle().width(), picture.page_rectangle().height()))
+    page.summary.setChecked(True)
+    qtbot.waitUntil(lambda: page.form.isVisible() and composer.scroll_area.verticalScrollBar().maximum() == 0)
+    shown = settled(qtbot, lambda: (picture.page_rectangle().width(), picture.page_rectangle().height()))
+    assert max(shown) >= (180 if size.height() > size.width() else 150), (closed, shown)
+    field = page.theme.height()
+    for widget in (page.form_area, composer.rows_area, composer.credits_area):
+        place = QRect(widget.mapTo(view, QPoint(0, 0)), widget.size())
+        assert view.rect().contains(place) and not place.intersects(
+            QRect(picture.mapTo(view, QPoint(0, 0)), picture.size()))
+    assert page.form_area.height() >= 3 * field, "a form of two fields is no form"
+    assert not any(area.verticalScrollBar().isVisible() for area in (composer.rows_area, composer.credits_area))
+    # each field can be read, and is scrolled to by the keyboard
+    page.summary.setFocus()
+    reached = []
+    for _ in range(30):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        reached.append(QApplication.focusWidget())
+        if reached[-1] is page.language:
+            assert page.language.visibleRegion().boundingRect().height() == page.language.height()
+    ordered = [picture, page.paper, page.orientation, page.scale, page.fit, page.frame, page.template, page.gallery,
+               page.theme, page.extent, page.rotation, page.language]
+    assert reached[:len(ordered)] == ordered and composer.add in reached
+    for box in (page.theme, page.language):
+        assert box.width() >= box.fontMetrics().horizontalAdvance(box.currentText()) + 25, box.currentText()
+
+
+@pytest.mark.parametrize(("width", "height", "points"), [(414, 900, 9), (250, 900, 9), (250, 588, 9), (700, 588, 9),
+                                                         (414, 900, 15), (250, 588, 15)])
+def test_the_open_form_lies_over_nothing_at_any_size(composer, qtbot, width, height, points):
+    page, picture, row = composer.page, composer.picture, composer.page_row
+    composer.setStyleSheet(f"* {{ font-size: {points}pt; }}")
+    composer.resize(width, height)
+    composer.show_rows([BASE, FACILITIES])
+    shown_page(composer, QSize(840, 1188))
+    page.summary.setChecked(True)
+    qtbot.waitUntil(page.form.isVisible)
+    settled(qtbot, lambda: (row.height(), page.form_area.geometry().bottom(), picture.height()))
+    places = [widget.geometry() for widget in (picture, page.choices, page.form_area)]
+    assert all(row.rect().contains(place) for place in places), places
+    assert not any(one.intersects(other) for one, other in itertools.combinations(places, 2)), places
+    assert row.height() == max(place.bottom() for place in places) + 1, "no room is left blank"
+    assert page.form_area.height() >= min(3 * page.theme.height(), page.form.height())
+    assert picture.page_rectangle().width() >= 70
+    if height == 900 and points == 9:
+        assert page.form_area.height() >= page.form.height(), "it does not scroll where there is room"
 
 
 @pytest.mark.parametrize("points", [9, 12, 15])

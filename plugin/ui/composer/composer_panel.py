@@ -272,7 +272,7 @@ class ComposerPanel(QWidget):
         self.picture = PagePictureView()
         self.picture.part_activated.connect(self.open_part)
         self.picture.layout_requested.connect(lambda: self.action_requested.emit(ComposerAction.LAYOUT))
-        self.page_row = PageRow(self.picture, self.page.choices, self.page.readable_width)
+        self.page_row = PageRow(self.picture, self.page)
         self.page_turner = PageTurner(self.picture)
         page = ScrolledPage()
         inner = QVBoxLayout(page)
@@ -289,7 +289,7 @@ class ComposerPanel(QWidget):
             place.hide()
             fill_layout(QVBoxLayout(place), self.suggestions)
         self.rows_area, self.credits_area = LimitedArea(self.rows), LimitedArea(self.credits)
-        for section, widgets in ((self.page_section, (self.page_row, self.page_turner, self.page)),
+        for section, widgets in ((self.page_section, (self.page, self.page_row, self.page_turner)),
                                  (self.layers_section, (self.rows_area, self.offline_row, self.suggestions_row)),
                                  (self.credits_section, (self.credits_area,))):
             for widget in widgets:
@@ -481,7 +481,7 @@ class ComposerPanel(QWidget):
         legends = min(rows, self.rows.legends_height) if self.rows_area.limit is None else 0
         rows -= legends
         grows = self.page_row.isVisibleTo(self) and not self.picture.has_chosen_height
-        picture = self.page.choices.minimumSizeHint().height() if grows else 0
+        picture = self.page_row.least_height(width) if grows else 0
         room += self.page_row.heightForWidth(width) if grows else 0
         # as if the issues were folded
         grip = self.findings.unfolded_height if issues else 0
@@ -501,6 +501,8 @@ class ComposerPanel(QWidget):
         has_room = room - picture >= least_rows + less and not self.suggestions.isHidden()
         # where the panel scrolls as a whole at any rate, what is usual is not cut in addition
         scrolls = room + needed - picture < less_rows + less
+        # a form of two fields that scrolls by itself in a panel that scrolls is no form
+        picture = self.page_row.whole_height(width) if grows and scrolls else picture
         is_below = scrolls and not has_room and not self.suggestions.isHidden()
         if [has_room, is_below] != [not place.isHidden() for place in places]:
             if has_room or is_below:
@@ -710,7 +712,7 @@ class ComposerPanel(QWidget):
 
     def _scroll_to_page(self) -> None:
         if self.page.form.isVisible():
-            self._scroll_to(self.page, self.page_section)
+            self._scroll_to(self.page_row, self.page_section)
 
     def _scroll_to_rows(self) -> None:
         self._scroll_to(self.layers_section)

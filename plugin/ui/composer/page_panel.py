@@ -38,6 +38,7 @@ from ..widgets.dialogs import existing_file
 from ..widgets.form_widgets import DecimalSpinBox, fill_layout, narrow_combo_box, wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scale_font
+from .fold_section import LimitedArea
 
 SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000, 1000000)
 
@@ -45,6 +46,8 @@ SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000
 _NARROW_WIDTH = 70
 #: pixels that a list needs beside its text
 _ARROW = 34
+#: letters that can be read in a field of the form at least, and fields that are seen
+_FIELD_LETTERS, _FEW_FIELDS = 12, 3
 #: entry of the template list that opens a file dialog
 _BROWSE = "browse"
 
@@ -61,9 +64,9 @@ class _Choices(QWidget):
 
 
 class PagePanel(QWidget):
-    """Button with a summary of the page, which opens the form below it.
+    """Button with a summary of the page, which opens the form with the rest.
 
-    ``choices`` has what is chosen most often, and is placed by the owner.
+    ``choices`` has what is chosen most often. It and ``form_area``, which has the form, are placed by the owner.
     """
 
     page_changed = pyqtSignal(object)
@@ -110,7 +113,8 @@ class PagePanel(QWidget):
         self.scale.currentIndexChanged.connect(lambda _index: self.scale_changed.emit(self.scale.currentData()))
         self.form = QFrame()
         rows = self.rows = QFormLayout(self.form)
-        rows.setContentsMargins(6, 0, 2, 4)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setVerticalSpacing(3)
         rows.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.gallery = QToolButton()
@@ -118,6 +122,8 @@ class PagePanel(QWidget):
         self.gallery.setToolTip(tr("See all templates with this map"))
         self.gallery.setAccessibleName(tr("See all templates with this map"))
         self.gallery.clicked.connect(lambda _checked=False: self.gallery_requested.emit())
+        # beside its button
+        self.template.setMinimumContentsLength(4)
         template_row = QWidget()
         fill_layout(QHBoxLayout(template_row), self.template, self.gallery, spacing=3, wide=self.template)
         template_label = PlainLabel(tr("&Template"))
@@ -146,7 +152,7 @@ class PagePanel(QWidget):
         self._show_features()
         self.choices = _Choices()
         column = QVBoxLayout(self.choices)
-        column.setContentsMargins(0, 4, 0, 4)
+        column.setContentsMargins(0, 2, 0, 2)
         column.setSpacing(3)
         self.paper.setMinimumContentsLength(2)
         for combo in (self.paper, self.orientation):
@@ -178,14 +184,28 @@ class PagePanel(QWidget):
         make_muted(self.meter)
         column.addWidget(self.meter)
         column.addStretch(1)
-        self.form.hide()
-        fill_layout(QVBoxLayout(self), self.summary, self.form, spacing=2)
+        self.form_area = LimitedArea(self.form)
+        self.form_area.hide()
+        fill_layout(QVBoxLayout(self), self.summary)
         self._crs = ""
 
     def readable_width(self) -> int:
         """Return the width in pixels at which the choices beside the picture can be read: paper, orientation, scale."""
         scale = self.scale.fontMetrics().horizontalAdvance("1:1 000 000")
         return max(self._size_width(), int(scale) + _ARROW)
+
+    def form_width(self) -> int:
+        """Return the width in pixels at which the form can be read: its longest label, and a field beside it."""
+        rows, measure = self.rows, self.form.fontMetrics()
+        labels = (rows.itemAt(row, QFormLayout.ItemRole.LabelRole) for row in range(rows.rowCount()))
+        widest = max(item.widget().sizeHint().width() for item in labels if item is not None)
+        frame = rows.contentsMargins().left() + rows.contentsMargins().right() + rows.horizontalSpacing()
+        bar = self.form_area.verticalScrollBar().sizeHint().width()
+        return int(widest + frame + measure.averageCharWidth() * _FIELD_LETTERS + _ARROW + bar)
+
+    def few_fields_height(self) -> int:
+        """Return the height in pixels of the fields of the form that are seen at least."""
+        return _FEW_FIELDS * int(self.theme.sizeHint().height() + self.rows.verticalSpacing())
 
     def _size_width(self) -> int:
         """Return the width in pixels at which paper and orientation can be read beside each other."""
@@ -310,7 +330,7 @@ class PagePanel(QWidget):
         self._show_features()
         for form in self.features.values():
             form.show_value(getattr(page, form.feature.member))
-        if not self.form.isHidden():
+        if not self.form_area.isHidden():
             self.refresh_features()
         self.rotation.blockSignals(True)
         self.rotation.setValue(page.rotation)
@@ -346,7 +366,7 @@ class PagePanel(QWidget):
             elsewhere = [template for template in self._templates.values()
                          if template.is_user_made and template.name not in names]
             self.set_templates([*installed, *elsewhere])
-        self.form.setVisible(on)
+        self.form_area.setVisible(on)
         if on:
             self.refresh_features()
         self.summary.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import Enum
-from typing import Callable, Dict, FrozenSet, Optional, Sequence, Tuple
+from typing import Dict, FrozenSet, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import (
@@ -41,6 +41,7 @@ from ..widgets.form_widgets import fill_layout
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import ThemeColours, painting, scale_font
 from .fold_section import order_as_laid_out
+from .page_panel import PagePanel
 
 _MARGIN = 4
 _HEIGHT = 140
@@ -230,6 +231,8 @@ class PagePictureView(QWidget):
         self._chosen_height: Optional[int] = None
         self._room = _HEIGHT
         self._expected_ratio = _LANDSCAPE
+        #: a page lower than the widget is at its top, as what is beside it, else in the middle
+        self.is_at_top = False
         self.setAccessibleName(tr("The page as it will be printed"))
         self._describe()
 
@@ -339,8 +342,8 @@ class PagePictureView(QWidget):
         space = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
         ratio = self.ratio
         width = min(space.width(), space.height() * ratio)
-        return QRectF(space.x() + (space.width() - width) / 2, space.y() + (space.height() - width / ratio) / 2, width,
-                      width / ratio)
+        above = 0.0 if self.is_at_top else (space.height() - width / ratio) / 2
+        return QRectF(space.x() + (space.width() - width) / 2, space.y() + above, width, width / ratio)
 
     def _describe(self) -> None:
         if self.picture is None:
@@ -595,20 +598,23 @@ class PageWindow(QDialog):
 
 
 class PageRow(QWidget):
-    """The picture of the page with its choices beside it, or above it where its height needs their width.
+    """The picture of the page with its choices, and with the form of the page while that is open.
 
-    It is as high as the higher of the two, so that no room is left blank: a picture is only as high as its page can be
-    at its width, or as the choices are beside it.
+    The choices are beside the picture, or above it where its height needs their width. The form is below the choices,
+    beside the picture, or across the whole width below both: wherever the picture is largest. It scrolls by itself
+    where its height is more than the picture has.
+    The row is as high as the higher of the two sides, so that no room is left blank: a picture is only as high as its
+    page can be at its width, or as the choices are beside it.
     """
 
-    def __init__(self, picture: PagePictureView, choices: QWidget, readable_width: Callable[[], int],
-                 parent: Optional[QWidget] = None) -> None:
-        """``readable_width`` returns the pixels of the width at which the choices can be read."""
+    def __init__(self, picture: PagePictureView, page: PagePanel, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self._picture, self._choices, self._readable_width = picture, choices, readable_width
-        self._is_above: Optional[bool] = None
-        for widget in (picture, choices):
+        self._picture, self._page, self._choices, self._form = picture, page, page.choices, page.form_area
+        self._order: Tuple[QWidget, ...] = ()
+        picture.is_at_top = True
+        for widget in (picture, page.choices, page.form_area):
             widget.setParent(self)
+        self._form.hide()
         # a fixed height would be the hint's, which is that of the width before
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -620,9 +626,27 @@ class PageRow(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
-        """Qt: return the height of the higher of the two, or of both."""
-        picture, choices = self._places(width)
-        return int(max(picture.y() + picture.height(), choices.y() + choices.height()))
+        """Qt: return the height of the higher of the two sides, or of both."""
+        return max(place.y() + place.height() for place in self._places(width) if place is not None)
+
+    def least_height(self, width: int) -> int:
+        """Return the height in pixels that the row needs at ``width`` pixels, with a few fields of an open form."""
+        return self._choices.minimumSizeHint().height() + (
+            0 if self._form.isHidden() else _GAP + min(self._page.few_fields_height(), self._form_height(width)))
+
+    def whole_height(self, width: int) -> int:
+        """Return the height in pixels that the row needs at ``width`` pixels for all fields of an open form."""
+        return self._choices.minimumSizeHint().height() + (
+            0 if self._form.isHidden() else _GAP + self._form_height(width))
+
+    def _form_height(self, width: int) -> int:
+        """Return the height of all of the form, beside the picture where it can be read there."""
+        column = max(self._column(width), self._page.form_width())
+        return self._form.wished_height(column if column <= width - _GAP - _NARROWEST else width)
+
+    def _column(self, width: int) -> int:
+        """Return the width of the choices beside the picture at least."""
+        return max(self._choices.minimumSizeHint().width(), min(self._page.readable_width(), width - _GAP - _NARROWEST))
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Qt: return the size with the choices beside the picture."""
@@ -640,7 +664,7 @@ class PageRow(QWidget):
         return bool(super().event(event))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Qt: place both."""
+        """Qt: place all."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -649,28 +673,63 @@ class PageRow(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        picture, choices = self._places(self.width())
+        picture, choices, form = self._places(self.width())
         self._picture.setGeometry(picture)
         self._choices.setGeometry(choices)
-        if self._is_above is not (choices.y() < picture.y()):
-            self._is_above = choices.y() < picture.y()
-            last = order_as_laid_out(self._choices, self._picture)
-            if self._is_above:
+        if form is not None:
+            self._form.set_room(form.height())
+            self._form.setGeometry(form)
+        order = (self._choices, self._form, self._picture) if choices.y() < picture.y() else (
+            self._picture, self._choices, self._form)
+        if order != self._order:
+            self._order = order
+            last = order_as_laid_out(self._form, order_as_laid_out(self._choices, self._picture))
+            if order[0] is self._choices:
                 QWidget.setTabOrder(last, self._picture)
 
-    def _places(self, width: int) -> Tuple[QRect, QRect]:
-        """Return the places of the picture and of the choices in ``width`` pixels."""
+    def _places(self, width: int) -> Tuple[QRect, QRect, Optional[QRect]]:
+        """Return the places of the picture, of the choices and of the form, if it is open, in ``width`` pixels."""
+        room, column = self._picture.sizeHint().height(), self._column(width)
+        if self._form.isHidden():
+            return (*self._sides(width, column, room), None)
+        least, column = self._choices.minimumSizeHint(), max(column, self._page.form_width())
+        # across the whole width below both
+        whole = self._form.wished_height(width)
+        picture, choices = self._sides(width, self._column(width), room - whole - _GAP)
+        has_room = max(picture.bottom(), choices.bottom()) + 1 + _GAP + whole <= room
+        below = picture, choices, QRect(
+            0, max(picture.bottom(), choices.bottom()) + 1 + _GAP, width,
+            whole if has_room else max(min(self._page.few_fields_height(), whole), room - least.height() - _GAP))
+        widest = width - _GAP - column
+        if widest < _NARROWEST:
+            return below
+        # below the choices, beside the picture
+        whole, top = self._form.wished_height(column), least.height() + _GAP
+        height = max(top + min(self._page.few_fields_height(), whole),
+                     min(room, max(self._picture.height_for(widest), top + whole)))
+        across = min(widest, max(self._picture.width_for(height), round(height * _LANDSCAPE)))
+        rest = width - across - _GAP
+        beside = (QRect(0, 0, across, height), QRect(across + _GAP, 0, rest, least.height()),
+                  QRect(across + _GAP, top, rest, min(whole, height - top)))
+        return below if has_room and _page_size(picture) > _page_size(beside[0]) else beside
+
+    def _sides(self, width: int, readable: int, room: int) -> Tuple[QRect, QRect]:
+        """Return the places of the picture and of the choices in ``width`` and ``room`` pixels."""
         picture, least = self._picture, self._choices.minimumSizeHint()
-        readable = max(least.width(), min(self._readable_width(), width - _GAP - _NARROWEST))
-        wished, widest = picture.sizeHint().height(), max(_NARROWEST, width - _GAP - readable)
+        widest = max(_NARROWEST, width - _GAP - readable)
         beside, top = picture.height_for(widest), least.height() + _GAP
         # whichever way the page lies, so that the choices stay where they are when it is turned
-        room, needed = (wished, max(beside, least.height())) if picture.has_chosen_height else (
-            wished - top, widest * _LANDSCAPE)
-        height = min(room, picture.height_for(width))
-        if (height if picture.has_chosen_height else room) > needed:
+        above, needed = (room, max(beside, least.height())) if picture.has_chosen_height else (
+            room - top, widest * _LANDSCAPE)
+        height = min(above, picture.height_for(width))
+        if (height if picture.has_chosen_height else above) > needed:
             return QRect(0, top, width, height), QRect(0, 0, width, least.height())
-        height = max(least.height(), min(wished, beside))
+        height = max(least.height(), min(room, beside))
         # as wide as a page across, so that the choices stay where they are when the page is turned
         across = min(widest, max(picture.width_for(height), round(height * _LANDSCAPE)))
         return QRect(0, 0, across, height), QRect(across + _GAP, 0, max(least.width(), width - across - _GAP), height)
+
+
+def _page_size(place: QRect) -> float:
+    """Return how large pages are in ``place``: the longer sides of one that stands and of one that lies."""
+    return min(place.height(), place.width() * _LANDSCAPE) + min(place.width(), place.height() * _LANDSCAPE)
