@@ -286,6 +286,15 @@ def test_a_narrow_panel_shows_what_is_chosen(composer, qtbot):
                 assert findings.fold_button.width() >= findings.fold_button.sizeHint().width(), width
 
 
+def test_how_much_of_the_page_is_filled_is_read_where_the_whole_line_is_cut(composer):
+    meter, text = composer.page.meter, "Fitted · Fills 100\u202f%"
+    composer.page.show_share(1.0, is_fitted=True)
+    needed = meter.fontMetrics().horizontalAdvance(text)
+    for width, shown in ((needed + 2, text), (needed - 2, "Fills 100\u202f%")):
+        meter.resize(width, 20)
+        assert (meter.text(), meter.shown_text) == (text, shown)
+
+
 def test_showing_a_page_does_not_tell_it_back(composer):
     told = []
     page = composer.page

@@ -240,11 +240,12 @@ class PagePanel(QWidget):
         None if the share is unknown.
         """
         percent = "" if share is None else f"{math.floor(share * 100 + 1e-6)}\u202f%"
-        text = tr("Fills {percent}", percent=percent) if percent else ""
+        text = share_text = tr("Fills {percent}", percent=percent) if percent else ""
         if is_fitted:
             text = " · ".join(filter(None, (tr("Fitted"), text)))
         whole = tr("{percent} of the map on the page is drawn", percent=percent) if percent else ""
-        self.meter.show_text(text, f"{text}\n{whole}".strip())
+        # the summary says that it is fitted, too
+        self.meter.show_text(text, f"{text}\n{whole}".strip(), share_text)
 
     def select_template_file(self, path: Path) -> None:
         self._add_template(templates.user_template(path))

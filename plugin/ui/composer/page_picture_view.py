@@ -627,17 +627,17 @@ class PageRow(QWidget):
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
         """Qt: return the height of the higher of the two sides, or of both."""
-        return max(place.y() + place.height() for place in self._places(width) if place is not None)
+        return int(max(place.y() + place.height() for place in self._places(width) if place is not None))
 
     def least_height(self, width: int) -> int:
         """Return the height in pixels that the row needs at ``width`` pixels, with a few fields of an open form."""
-        return self._choices.minimumSizeHint().height() + (
-            0 if self._form.isHidden() else _GAP + min(self._page.few_fields_height(), self._form_height(width)))
+        form = 0 if self._form.isHidden() else _GAP + min(self._page.few_fields_height(), self._form_height(width))
+        return int(self._choices.minimumSizeHint().height()) + form
 
     def whole_height(self, width: int) -> int:
         """Return the height in pixels that the row needs at ``width`` pixels for all fields of an open form."""
-        return self._choices.minimumSizeHint().height() + (
-            0 if self._form.isHidden() else _GAP + self._form_height(width))
+        form = 0 if self._form.isHidden() else _GAP + self._form_height(width)
+        return int(self._choices.minimumSizeHint().height()) + form
 
     def _form_height(self, width: int) -> int:
         """Return the height of all of the form, beside the picture where it can be read there."""
@@ -646,7 +646,8 @@ class PageRow(QWidget):
 
     def _column(self, width: int) -> int:
         """Return the width of the choices beside the picture at least."""
-        return max(self._choices.minimumSizeHint().width(), min(self._page.readable_width(), width - _GAP - _NARROWEST))
+        least = int(self._choices.minimumSizeHint().width())
+        return max(least, min(self._page.readable_width(), width - _GAP - _NARROWEST))
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Qt: return the size with the choices beside the picture."""
@@ -732,4 +733,5 @@ class PageRow(QWidget):
 
 def _page_size(place: QRect) -> float:
     """Return how large pages are in ``place``: the longer sides of one that stands and of one that lies."""
-    return min(place.height(), place.width() * _LANDSCAPE) + min(place.width(), place.height() * _LANDSCAPE)
+    width, height = float(place.width()), float(place.height())
+    return min(height, width * _LANDSCAPE) + min(width, height * _LANDSCAPE)

@@ -119,7 +119,8 @@ class LinkLabel(HtmlLabel):
 class ElidedLabel(PlainLabel):
     """Label for one line that may be narrower than its text, which is then shown in full as the tooltip.
 
-    The text is shortened while it is painted, so ``text()`` always returns all of it.
+    The text is shortened while it is painted, so ``text()`` always returns all of it. Where a ``shorter`` text is
+    given, that is shown where there is no room for the text.
     """
 
     def __init__(self, text: str = "", tooltip: str = "", parent: Optional[QWidget] = None) -> None:
@@ -127,9 +128,10 @@ class ElidedLabel(PlainLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.show_text(text, tooltip)
 
-    def show_text(self, text: str, tooltip: str = "") -> None:
+    def show_text(self, text: str, tooltip: str = "", shorter: str = "") -> None:
         """Show ``text``, with ``tooltip`` instead of the text itself as the tooltip if it is given."""
         self.setText(text)
+        self._shorter = printable(truncate(shorter, _MAX_LABEL_LENGTH))
         self.setToolTip(inert(truncate(tooltip or text, _MAX_TOOLTIP_LENGTH)))
         self.setAccessibleName(self.text())
 
@@ -137,12 +139,20 @@ class ElidedLabel(PlainLabel):
         """Qt: allow a width far below that of the text."""
         return QSize(20, super().minimumSizeHint().height())
 
+    @property
+    def shown_text(self) -> str:
+        """The text as it is painted at the present width."""
+        measure, text = self.fontMetrics(), self.text()
+        if self._shorter and measure.horizontalAdvance(text) > self.width():
+            text = self._shorter
+        return str(measure.elidedText(text, Qt.TextElideMode.ElideRight, self.width()))
+
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Qt: paint the text, elided at the end."""
         with painting(self) as painter:
             painter.setPen(self.palette().color(self.foregroundRole()))
-            shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-            painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
+            painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft),
+                             self.shown_text)
 
 
 class LimitedLabel(PlainLabel):
