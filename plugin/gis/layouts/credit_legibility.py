@@ -68,7 +68,8 @@ class CreditLabel:
     """A label with credits on one page.
 
     ``credits`` are the lines that it shows, ``area`` is the label in millimetres from the page's upper left corner,
-    limited to the page. ``points`` is the size of its letters.
+    limited to the page. ``points`` is the size of its letters, ``text`` what its expressions make of it: on a page of
+    many maps it takes long to evaluate.
     """
 
     label: QgsLayoutItemLabel
@@ -76,6 +77,7 @@ class CreditLabel:
     page: int
     area: QRectF
     points: float
+    text: str
 
     @property
     def name(self) -> str:
@@ -144,17 +146,21 @@ def credit_labels_of(layout: QgsPrintLayout, owed: Mapping[str, str]) -> List[Cr
     for label in layout_items.items_of_type(layout, QgsLayoutItemLabel):
         if not layout_items.is_exported(label):
             continue
-        text = fold(label_text(label))
-        credits = tuple(line for line in owed if fold(line) in text)
+        text = str(label.currentText())
+        folded = fold(_plain_text(label, text))
+        credits = tuple(line for line in owed if fold(line) in folded)
         if credits:
             page = max(0, label.page())
-            found.append(CreditLabel(label, credits, page, _area(label, page), letter_points(label)))
+            found.append(CreditLabel(label, credits, page, _area(label, page), letter_points(label), text))
     return found
 
 
 def label_text(label: QgsLayoutItemLabel) -> str:
     """Return the label's evaluated text, without the tags of a label in HTML."""
-    text = str(label.currentText())
+    return _plain_text(label, str(label.currentText()))
+
+
+def _plain_text(label: QgsLayoutItemLabel, text: str) -> str:
     return _TAG.sub(" ", text) if label.mode() == QgsLayoutItemLabel.Mode.ModeHtml else text
 
 
@@ -325,7 +331,7 @@ def _add_model_label(made: QgsPrintLayout, entry: CreditLabel, left: float, top:
     made.addLayoutItem(label)
     label.readXml(holder.firstChildElement("LayoutItem"), document, context)
     label.setDataDefinedProperties(QgsPropertyCollection())
-    label.setText(inert(str(entry.label.currentText())))
+    label.setText(inert(entry.text))
     label.setItemOpacity(1.0)
     label.setBlendMode(QPainter.CompositionMode.CompositionMode_SourceOver)
     label.setBackgroundEnabled(False)
@@ -433,9 +439,10 @@ def _geometry_problem(entry: CreditLabel) -> str:
         return tr("the letters of the label “{label}” are {points} pt high, and less than {smallest} pt cannot be "
                   "read. Choose a larger font.", label=entry.name, points=format_decimal(entry.points, 1),
                   smallest=format_figures(MIN_LEGIBLE))
-    if entry.label.mode() != QgsLayoutItemLabel.Mode.ModeHtml and text_fitting.label_overflows(entry.label):
+    if entry.label.mode() != QgsLayoutItemLabel.Mode.ModeHtml and text_fitting.is_too_large(
+            entry.label, entry.text, compat.label_font(entry.label)):
         return tr("the text of the label “{label}” is cut off. Make the label larger.", label=entry.name)
-    covering = [item for item in _items_above(entry.label) if isinstance(item, QgsLayoutItemMap)]
+    covering = [item for item in _items_above(entry) if isinstance(item, QgsLayoutItemMap)]
     if covering:
         return _covered_text(entry, covering[0])
     return ""
@@ -447,18 +454,18 @@ def _is_off_page(entry: CreditLabel) -> bool:
     page = sheet.mapRectToScene(sheet.rect()).adjusted(-0.2, -0.2, 0.2, 0.2)
     if page.contains(entry.label.mapRectToScene(entry.label.rect())):
         return False
-    return not page.contains(entry.label.mapRectToScene(_text_bounds(entry.label)))
+    return not page.contains(entry.label.mapRectToScene(_text_bounds(entry)))
 
 
-def _text_bounds(label: QgsLayoutItemLabel) -> QRectF:
+def _text_bounds(entry: CreditLabel) -> QRectF:
     """Return the part of the label that its text takes, in the label's coordinates."""
+    label = entry.label
     bounds = label.rect().adjusted(label.marginX(), label.marginY(), -label.marginX(), -label.marginY())
     if label.mode() == QgsLayoutItemLabel.Mode.ModeHtml:
         return bounds
     font = compat.label_font(label)
-    lines = str(label.currentText()).split("\n")
-    width = min(bounds.width(), max(text_fitting.text_width(line, font) for line in lines))
-    height = min(bounds.height(), text_fitting.text_height(str(label.currentText()), font, bounds.width()))
+    width = min(bounds.width(), max(text_fitting.text_width(line, font) for line in entry.text.split("\n")))
+    height = min(bounds.height(), text_fitting.text_height(entry.text, font, bounds.width()))
     left = {Qt.AlignmentFlag.AlignRight: bounds.right() - width,
             Qt.AlignmentFlag.AlignHCenter: bounds.center().x() - width / 2}.get(label.hAlign(), bounds.left())
     top = {Qt.AlignmentFlag.AlignBottom: bounds.bottom() - height,
@@ -466,9 +473,10 @@ def _text_bounds(label: QgsLayoutItemLabel) -> QRectF:
     return QRectF(left, top, width, height)
 
 
-def _items_above(label: QgsLayoutItemLabel) -> List[QgsLayoutItem]:
+def _items_above(entry: CreditLabel) -> List[QgsLayoutItem]:
     """Return the printed items above the label's text, the topmost first."""
-    text = label.mapRectToScene(_text_bounds(label))
+    label = entry.label
+    text = label.mapRectToScene(_text_bounds(entry))
     above = [item for item in layout_items.items_of_type(label.layout(), QgsLayoutItem)
              if not isinstance(item, QgsLayoutItemPage) and item is not label and item.zValue() > label.zValue()
              and layout_items.is_exported(item) and layout_items.opacity(item) > 0
@@ -482,7 +490,7 @@ def _contrast_problem(entry: CreditLabel, measure: TextMeasure) -> str:
     if opacity < 0.99 and measure.lost_share > 0.5:
         return tr("the label “{label}” is transparent ({percent} % opaque). Set its opacity to 100 %.",
                   label=entry.name, percent=round(100 * opacity))
-    above: Optional[QgsLayoutItem] = next(iter(_items_above(entry.label)), None)
+    above: Optional[QgsLayoutItem] = next(iter(_items_above(entry)), None)
     if above is not None:
         return _covered_text(entry, above)
     return tr("the contrast of the label “{label}” with what is behind it is {contrast}, and less than {smallest} "

@@ -466,10 +466,10 @@ def covered_maps(layout: QgsLayout) -> List[str]:
     """
     hidden: List[Tuple[QgsLayoutItemMap, str]] = []
     seen: Set[str] = set()
-    for item in filter(layout_items.is_printed, layout_items.items_of_type(layout, QgsLayoutItemMap)):
-        above = [other for other in layout_items.items_of_type(layout, QgsLayoutItem)
-                 if other.zValue() > item.zValue() and layout_items.is_printed(other)
-                 and not isinstance(other, (QgsLayoutItemGroup, QgsLayoutItemPage))
+    printed = [item for item in layout_items.items_of_type(layout, QgsLayoutItem)
+               if not isinstance(item, (QgsLayoutItemGroup, QgsLayoutItemPage)) and layout_items.is_printed(item)]
+    for item in (one for one in printed if isinstance(one, QgsLayoutItemMap)):
+        above = [other for other in printed if other.zValue() > item.zValue()
                  and other.sceneBoundingRect().intersects(item.sceneBoundingRect())]
         # pictures are read only where the map would be covered if all of them were opaque
         hiding = [other for other in above if _is_opaque(other)] if _is_covered(item, above) else []
