@@ -28,7 +28,7 @@ from plugin.gis.services import service_cache
 from plugin.ui.composer.map_series_dialog import AnimationDialog
 from tests.pairwise import some
 from tests.qgis.algorithm_runs import Heard, algorithm, registered_provider, use_network
-from tests.qgis.print_maps import cancelled_once_requested, entry_of, known_records, small_map
+from tests.qgis.print_maps import PARK, cancelled_once_requested, entry_of, known_records, small_map
 from tests.written_files import metadata, rights
 
 DAYS = 3
@@ -63,7 +63,7 @@ def test_frames_have_room_for_the_credits_of_three_services_and_a_long_legend(ne
     for layout in map_pipeline.compose_frames(project, made, known).layouts:
         assert not label_overflows(layout.itemById(ids.CREDITS))
         assert layout.itemById(ids.TITLE).text() == title, "in two lines"
-        assert "Sin lluvia" not in legend_entries(layout), "what is below the rain may be of any colour"
+        assert "Sin lluvia o sin datos" not in legend_entries(layout), "what is below the rain may be of any colour"
         letters = compat.legend_font(layout.itemById(ids.LEGEND).legendSettings(), QgsLegendStyle.Style.SymbolLabel)
         assert letters.pointSizeF() / 72 * raster_formats.FRAME_DPI > 13, "pixels on a screen"
 
@@ -94,6 +94,22 @@ def area_of(layout, item_id):
     """The window of an item in a frame, in pixels."""
     item = layout.itemById(item_id)
     return pixel_window(QRectF(item.mapRectToScene(item.rect())), SCALE, (1280, 720))
+
+
+def test_a_dry_day_has_the_legend_of_the_other_frames_and_the_file_says_which_days_it_shows(network, project, tmp_path):
+    made, known = rainy_map(network)
+    days = entry_of(known[network.endpoints["precipitation"]], ("precipitacion_20160602", "precipitacion_20160608"))
+    frames = map_pipeline.compose_frames(project, replace(made, overlays=(days,), extent=PARK), known)
+    path = tmp_path / "park.gif"
+    export(frames, path)
+    (wet, dry), _times = read_frames(path)
+    window = area_of(frames.layouts[0], ids.LEGEND)
+    assert cut(wet, window).std() > 20, "its classes"
+    assert abs(cut(wet, window).astype(int) - cut(dry, window)).mean() < 1, "what is white on a white page?"
+    map_window = area_of(frames.layouts[0], ids.MAP)
+    assert cut(dry, map_window)[20:-20, 20:-20].min() > 250, "it was dry"
+    shown = [moment for layout in frames.layouts for moment in ids.shown_moments(layout).values()]
+    assert shown == ["2016-06-02", "2016-06-08"]
 
 
 def cut(pixels, window):
@@ -140,7 +156,7 @@ def test_each_moment_is_a_frame_with_its_date_its_legend_and_its_credit(frames, 
         assert "Consejería" in layout.itemById(ids.CREDITS).currentText()
         window = area_of(layout, ids.LEGEND)
         assert len(numpy.unique(cut(picture, window).reshape(-1, 3), axis=0)) > 10, "the colours of the scale"
-        assert len(legend_entries(layout)) == 11 and legend_entries(layout)[0] == "Sin lluvia"
+        assert len(legend_entries(layout)) == 11 and legend_entries(layout)[0] == "Sin lluvia o sin datos"
         for shown in (cut(picture, area_of(layout, ids.MAP)), cut(picture, window)):
             assert (abs(shown.astype(int) - PALEST).max(axis=2) <= 4).sum() > 100, "the palest class, which is wide"
         assert (cut(picture, window) == cut(pictures[0], window)).all(), "the legend stays as it is"

@@ -106,7 +106,9 @@ def frame_plans(plan: Plan) -> List[Tuple[MultiplesPanel, Plan]]:
     frames = []
     for panel in panels:
         layers = tuple(plan.layers[number] if panel.time_span is None or number not in varying else
-                       replace(plan.layers[number], time_span=panel.time_span) for number in panel.layer_indexes)
+                       replace(plan.layers[number], time_span=panel.time_span,
+                               moment=TimeSeriesEntry("", "", *panel.time_span).moment)
+                       for number in panel.layer_indexes)
         numbers = tuple(place for place, number in enumerate(panel.layer_indexes) if number in varying)
         frames.append((panel, replace(plan, layers=layers_at_one_time(layers), page=page, varying_layers=numbers,
                                       series_title=_title_without_dates([plan.layers[at] for at in varying]))))

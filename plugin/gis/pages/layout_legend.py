@@ -165,7 +165,7 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
         tree = _without_day(tree, plan)
     nodes = {node.layerId(): node for node in layout.project().layerTreeRoot().findLayers()}
     legends = _with_class_titles(tree, legends, plan.language, layers, nodes)
-    legends = _with_no_rain(plan, legends, is_series or bool(plan.varying_layers))
+    legends = _with_no_rain(plan, legends)
     for layer_plan, layer in zip(plan.layers, layers):
         swatches = legends.swatches.get(legend_key(layer_plan))
         if layer is not None and swatches and not has_swatches(layer, swatches):
@@ -255,11 +255,11 @@ def _each_once(entries: Sequence[LegendItem], legends: FetchedLegends) -> List[L
     return shown
 
 
-def _with_no_rain(plan: Plan, legends: FetchedLegends, is_series: bool) -> FetchedLegends:
+def _with_no_rain(plan: Plan, legends: FetchedLegends) -> FetchedLegends:
     """Return the legends of rain with an entry for the places where there is none, white as on its maps.
 
-    Those of a series have the shape of the region, and white within it is dry. On other pages white may also lack
-    data, and above another service these places are uncoloured.
+    Pictures do not tell whether a white place was dry or lacks data, be it beyond the region or on a day that was not
+    measured. Above another service these places are uncoloured.
     """
     lowest = min((layer.entry_index for layer in plan.layers if layer.visible), default=0)
     swatches = dict(legends.swatches)
@@ -269,7 +269,7 @@ def _with_no_rain(plan: Plan, legends: FetchedLegends, is_series: bool) -> Fetch
         if _RAIN.search(title) and _is_scale(classes) and not is_blank(classes[0]):
             image = QImage(70, 33, QImage.Format.Format_ARGB32)
             image.fill(Qt.GlobalColor.transparent if is_above else Qt.GlobalColor.white)
-            phrase = "no_rain_uncoloured" if is_above else "no_rain" if is_series else "no_rain_or_data"
+            phrase = "no_rain_uncoloured" if is_above else "no_rain_or_data"
             swatches[key] = (Swatch(image, 7.0, 3.3, map_phrase(plan.language, phrase), is_area=True), *classes)
     return replace(legends, swatches=swatches)
 
