@@ -38,7 +38,7 @@ from plugin.gis.runtime import compat, tasks
 from tests.pairwise import ALL
 from tests.qgis.test_pixels import unlike
 from tests.qgis.test_proved_tiles import tile_page
-from tests.qgis.test_unchecked_layers import opened
+from tests.qgis.test_unchecked_layers import drawn_in, opened
 
 KINDS = ("WFS", "OGC API Features", "ArcGIS features")
 SYSTEMS = ("EPSG:25830", "EPSG:3857")
@@ -267,14 +267,22 @@ def test_a_style_that_counts_the_layer_counts_what_is_beside_the_map_too(sources
     assert done.unchecked == () and difference < 0.001
 
 
-def test_the_heat_of_features_beside_the_map_is_on_it(sources, project, tmp_path):
+@pytest.mark.parametrize("carrier", ["layer", "theme"])
+def test_the_heat_of_features_beside_the_map_is_on_it(sources, project, tmp_path, carrier):
     send_what_is_in_the_box(sources)
     layer, layout = feature_page(project, sources, "WFS")
     west_half(layout)
-    heat = QgsHeatmapRenderer()
-    heat.setRadius(30)
-    heat.setColorRamp(QgsGradientColorRamp(QColor("white"), QColor("red")))
-    layer.setRenderer(heat)
+
+    def heated(layer):
+        heat = QgsHeatmapRenderer()
+        heat.setRadius(30)
+        heat.setColorRamp(QgsGradientColorRamp(QColor("white"), QColor("red")))
+        layer.setRenderer(heat)
+
+    if carrier == "layer":
+        heated(layer)
+    else:
+        drawn_in(carrier, layer, layout.itemById("map"), heated)
     done, difference = as_qgis(layout, tmp_path)
     assert done.unchecked == () and difference < 0.001
 

@@ -47,6 +47,7 @@ from qgis.core import (
     QgsPrintLayout,
     QgsProject,
     QgsProperty,
+    QgsPropertyCollection,
     QgsRasterFillSymbolLayer,
     QgsRasterLayer,
     QgsRasterMarkerSymbolLayer,
@@ -77,6 +78,7 @@ from plugin.core.review.checks.rules import Severity
 from plugin.core.sources.source_kind import SourceProof
 from plugin.core.sources.tile_hosts import ONLINE_TERRAIN, tile_host_info
 from plugin.core.terms.model import Decision
+from plugin.gis.credits import expression_functions
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
@@ -859,6 +861,104 @@ def test_a_style_that_draws_another_layer_owes_its_credit(project, sources, styl
         project.removeMapLayer(ground.id())
 
 
+def drawn_in(carrier, layer, item, style):
+    """Let a map draw a layer in a style that it has no more once the map has it."""
+    project, manager = QgsProject.instance(), layer.styleManager()
+    manager.addStyleFromLayer("of the map")
+    manager.setCurrentStyle("of the map")
+    style(layer)
+    if carrier == "held style":
+        item.setKeepLayerSet(True)
+        item.storeCurrentLayerStyles()
+        item.setKeepLayerStyles(True)
+    else:
+        record = QgsMapThemeCollection.MapThemeLayerRecord(layer)
+        record.usingCurrentStyle, record.currentStyle, record.isVisible = True, "of the map", True
+        theme = QgsMapThemeCollection.MapThemeRecord()
+        theme.setLayerRecords([record])
+        project.mapThemeCollection().insert("Tema", theme)
+        if carrier == "theme":
+            item.setFollowVisibilityPreset(True)
+            item.setFollowVisibilityPresetName("Tema")
+        else:
+            item.dataDefinedProperties().setProperty(QgsLayoutObject.DataDefinedProperty.MapStylePreset,
+                                                     QgsProperty.fromExpression("'Te' || 'ma'"))
+    manager.setCurrentStyle(next(name for name in manager.styles() if name != "of the map"))
+
+
+def symbol_of_picture(address):
+    symbol = QgsMarkerSymbol.createSimple({})
+    symbol.changeSymbolLayer(0, QgsRasterMarkerSymbolLayer(address))
+    return symbol
+
+
+@pytest.mark.parametrize("carrier", ["theme", "held style", "theme of an expression"])
+def test_what_the_style_of_a_map_draws_owes_its_credit_and_is_named(project, sources, tmp_path, carrier):
+    project.addMapLayer(opened(sources, "WFS"), False)
+    picture = f"{sources.url}/wms?service=WMS&REQUEST=GetMap&layers=a"
+    for number, (symbol, owed, named) in enumerate((
+            (marked("aggregate('WFS', 'collect', $geometry)"), CREDIT, ("ground", )),
+            (marked("aggregate(load_layer('https://example.org/a.geojson', 'ogr'), 'collect', $geometry)"), "ground",
+             ("ground", )),
+            (symbol_of_picture(picture), "map service that no layer draws", ("ground (pictures of its symbols)", )))):
+        ground, layout = memory(project, "ground"), page(project, f"page {number}")
+        layout.itemById(layout_items.CREDITS).setText("Somebody else")
+        item = layout.itemById(layout_items.MAP)
+        item.setLayers([ground])
+        before = png_bytes(QgsLayoutExporter(layout).renderPageToImage(0, dpi=DPI))
+        drawn_in(carrier, ground, item, lambda layer, symbol=symbol: layer.renderer().setSymbol(symbol.clone()))
+        assert [owed in problem for problem in missing_credits(layout)] == [True], owed
+        assert [owed in problem for title, problem in layout_problems(layout) if "credit" in title] == [True]
+        assert unchecked_names([layout]) == list(named)
+        with pytest.raises(IncompleteMap, match=owed[:20]):
+            layout_export.export_png(layout, tmp_path / "map.png", DPI)
+        assert isinstance(ground.renderer().symbol().symbolLayer(0), type(QgsMarkerSymbol.createSimple(
+            {}).symbolLayer(0))), "the layer has its style still"
+        item.setFollowVisibilityPreset(False)
+        item.setKeepLayerStyles(False)
+        item.setDataDefinedProperties(QgsPropertyCollection())
+        item.setLayers([ground])
+        assert missing_credits(layout) == [] == unchecked_names([layout])
+        assert png_bytes(QgsLayoutExporter(layout).renderPageToImage(0, dpi=DPI)) == before
+        project.removeMapLayer(ground.id())
+
+
+@pytest.mark.parametrize("carrier", ["theme", "held style"])
+def test_a_style_is_broken_where_a_map_draws_it(project, tmp_path, carrier):
+    def broken(layer):
+        layer.setRenderer(of_rules('"gone" = 1'))
+
+    def sound(layer):
+        layer.setRenderer(of_rules(""))
+
+    for style, other in ((broken, sound), (sound, broken)):
+        ground, layout = memory(project, "ground"), page(project, "sound" if other is broken else "broken")
+        item = layout.itemById(layout_items.MAP)
+        item.setLayers([ground])
+        other(ground)
+        drawn_in(carrier, ground, item, style)
+        if style is broken:
+            with pytest.raises(IncompleteMap, match="“ground”"):
+                layout_export.export_png(layout, tmp_path / "map.png", DPI)
+        else:
+            assert layout_export.export_png(layout, tmp_path / "map.png", DPI).problems == ()
+        project.removeMapLayer(ground.id())
+
+
+@pytest.mark.parametrize("carrier", ["theme", "held style"])
+def test_a_label_has_the_credits_of_what_the_style_of_its_map_draws(project, sources, carrier):
+    expression_functions.register()
+    project.addMapLayer(opened(sources, "WFS"), False)
+    ground, layout = memory(project, "ground"), page(project)
+    item, label = layout.itemById(layout_items.MAP), layout.itemById(layout_items.CREDITS)
+    item.setLayers([ground])
+    label.setText("[% cartoguide_credits() %]")
+    assert label.currentText() == ""
+    drawn_in(carrier, ground, item, lambda layer: layer.renderer().setSymbol(
+        marked("aggregate('WFS', 'collect', $geometry)")))
+    assert label.currentText() == CREDIT and missing_credits(layout) == []
+
+
 def test_expressions_of_a_page_s_items_owe_the_credits_of_the_layers_that_they_read(project, sources):
     features, ground = opened(sources, "WFS"), memory(project, "ground")
     project.addMapLayer(features)
@@ -934,6 +1034,29 @@ def test_a_picture_that_an_expression_chooses_is_named_and_owes_a_credit(project
         ground.setLabeling(QgsVectorLayerSimpleLabeling(settings_of_labels))
         assert ["map service that no layer draws" in problem for problem in missing_credits(layout)] == [True]
         ground.setLabelsEnabled(False)
+
+
+@pytest.mark.parametrize("name", ["WFS", "OGC API Features"])
+def test_a_picture_that_features_of_a_service_choose_is_named_and_owes_a_credit(project, sources, tmp_path, name):
+    features, host = opened(sources, name), sources.url.partition("//")[2]
+    project.addMapLayer(features)
+    layout = page(project)
+    layout.itemById(layout_items.MAP).setLayers([features])
+    for path, owes in (("logo.png?number=", False), ("wms?REQUEST=GetMap&layers=", True)):
+        marker = QgsRasterMarkerSymbolLayer("")
+        marker.setDataDefinedProperty(QgsSymbolLayer.Property(picture_property(marker)), QgsProperty.fromExpression(
+            f"if(\"number\" < 3, 'http' || '://{host}/{path}' || \"number\", '')"))
+        symbol = QgsMarkerSymbol.createSimple({})
+        symbol.changeSymbolLayer(0, marker)
+        features.renderer().setSymbol(symbol)
+        assert missing_credits(layout) == [] == unchecked_names([layout]), "nobody has asked the service yet"
+        if owes:
+            with pytest.raises(IncompleteMap, match="map service that no layer draws"):
+                layout_export.export_png(layout, tmp_path / "map.png", DPI)
+        else:
+            done = layout_export.export_png(layout, tmp_path / "logo.png", DPI)
+            assert done.unchecked == (f"{name} (pictures of its symbols)",)
+    assert not list(tmp_path.glob("map*"))
 
 
 @pytest.mark.skipif(Qgis.QGIS_VERSION_INT < 33900, reason="this QGIS draws no pictures in labels")

@@ -190,7 +190,7 @@ def _layers_of_list(items: Sequence[Any], context: QgsExpressionContext) -> Tupl
 
 def _layers_of_map_item(item_id: str, context: QgsExpressionContext) -> Optional[Tuple[List[QgsMapLayer], float]]:
     """Return layers and scale of the layout's map item as QGIS reports them, including themes and locked layers."""
-    from .layer_credits import annotations_of
+    from .layer_credits import annotations_of, layers_read_by_styles
 
     if not item_id:
         return None
@@ -204,7 +204,8 @@ def _layers_of_map_item(item_id: str, context: QgsExpressionContext) -> Optional
     shown = [layer for layer in map(_find_layer, ids or []) if layer is not None]
     item = _layout_map(str(context.variable("layout_name") or ""), item_id)
     project = item.layout().project() if item is not None else QgsProject.instance()
-    return [*annotations_of(project), *shown], float(scale)
+    read = layers_read_by_styles([item] if item is not None else [])
+    return [*annotations_of(project), *shown, *(layer for layer in read if layer not in shown)], float(scale)
 
 
 def _layers_of_reference_map(layout_name: str,

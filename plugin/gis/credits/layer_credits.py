@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import Dict, Iterable, List, Mapping, Optional, Sequence
+from typing import Dict, Iterable, Iterator, List, Mapping, Optional, Sequence
 
-from qgis.core import QgsLayoutItemMap, QgsLayoutObject, QgsMapLayer, QgsProject
+from qgis.core import QgsLayoutItemMap, QgsLayoutObject, QgsMapLayer, QgsMapLayerStyleOverride, QgsProject
 
 from ...core.custommap.model import LayerPlan, Plan
 from ...core.dates import date_span
@@ -267,19 +268,49 @@ def style_opacities(item: QgsLayoutItemMap) -> Dict[str, float]:
 
     Limits of scale are the layers' own all the same: QGIS goes by them before it takes such a style.
     """
+    return {layer_id: _opacity_of(style) for layer_id, style in drawn_styles(item).items()}
+
+
+@contextmanager
+def in_style(layer: QgsMapLayer, style: str) -> Iterator[None]:
+    """Give ``layer`` another style within the context, as QGIS does while it draws: nobody is notified.
+
+    Its own marks may be absent meanwhile, for they are a part of its style.
+    """
+    override = QgsMapLayerStyleOverride(layer)
+    if style:
+        override.setOverrideStyle(style)
+    try:
+        yield
+    finally:
+        del override
+
+
+def layers_read_by_styles(items: Iterable[QgsLayoutItemMap]) -> List[QgsMapLayer]:
+    """Return the layers that are read by styles which maps draw layers with in place of the layers' own, each once."""
+    found: Dict[str, QgsMapLayer] = {}
+    for item in items:
+        styles = drawn_styles(item)
+        for layer in layers_drawn_by([item]) if styles else ():
+            if layer.id() in styles:
+                with in_style(layer, styles[layer.id()]):
+                    found.update((part.id(), part) for part in layers_behind(layer)[0])
+    return list(found.values())
+
+
+def drawn_styles(item: QgsLayoutItemMap) -> Dict[str, str]:
+    """Return by their ids the styles of the layers that a map draws with one of its theme, or one that it holds."""
     properties, chosen = item.dataDefinedProperties(), compat.enum_value(CHOOSING_PROPERTIES[1])
     theme = item.followVisibilityPresetName() if item.followVisibilityPreset() else ""
     if properties.isActive(chosen):
         theme = properties.valueAsString(chosen, item.createExpressionContext(), theme)[0]
     project = item.layout().project() if item.layout() is not None else QgsProject.instance()
     if not project.mapThemeCollection().hasMapTheme(theme):
-        styles = item.layerStyleOverrides() if item.keepLayerStyles() and not theme else {}
-    else:
-        records = project.mapThemeCollection().mapThemeState(theme).layerRecords()
-        styles = {record.layer().id(): record.layer().styleManager().style(record.currentStyle).xmlData()
-                  for record in records if record.usingCurrentStyle and record.layer() is not None
-                  and record.currentStyle != record.layer().styleManager().currentStyle()}
-    return {layer_id: _opacity_of(style) for layer_id, style in styles.items()}
+        return dict(item.layerStyleOverrides()) if item.keepLayerStyles() and not theme else {}
+    records = project.mapThemeCollection().mapThemeState(theme).layerRecords()
+    return {record.layer().id(): record.layer().styleManager().style(record.currentStyle).xmlData()
+            for record in records if record.usingCurrentStyle and record.layer() is not None
+            and record.currentStyle != record.layer().styleManager().currentStyle()}
 
 
 def _opacity_of(style: str) -> float:

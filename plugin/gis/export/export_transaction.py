@@ -52,8 +52,10 @@ from ..pages.completeness_checks import (
     check_complete,
     layer_label,
     page_layers,
+    pictured_names,
     services_of_other_scales,
     unchecked_names,
+    uncredited_pictures,
 )
 from ..pages.layout_builder import fit_changed_credits, unoffered_legends
 from ..pages.layout_legend import leave_out_of_legend
@@ -170,8 +172,9 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
                 pieces += more
                 _write(layouts, folder / path.name, feedback, write)
             failures, counts = _failures(pieces), images_by_layer(pieces)
-            unchecked = tuple(dict.fromkeys([*unchecked, *drawing.unproved()]))
-            undrawn = [*map(_undrawn_text, drawing.undrawn()), *_drawing_errors(layouts)]
+            unchecked = tuple(dict.fromkeys([*unchecked, *drawing.unproved(), *pictured_names(layouts)]))
+            undrawn = [*map(_undrawn_text, drawing.undrawn()), *_drawing_errors(layouts), *dict.fromkeys(
+                problem for layout in layouts for problem in uncredited_pictures(layout, layers))]
             diverted = [diverted_text(layer_label(layer), redirect.address, redirect.target)
                         for layer, redirect in bound_origins.refused_since(layers, former_refusals)]
             if (undrawn or diverted) and not options.stamp_incomplete:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, Iterable, Iterator, List, Sequence, Set, Tuple
+from typing import Callable, Dict, Iterable, Iterator, List, Sequence, Set, Tuple, TypeVar
 
 from qgis.core import (
     QgsAnnotationLayer,
@@ -59,14 +59,18 @@ from ...core.text import bounded_title, fold, list_quoted_names, single_line, tr
 from ...core.trust.files import is_local_path, read_regular
 from ...core.wms.requests.urls import split_address
 from ..credits.layer_credits import (
+    drawn_styles,
+    in_style,
     layers_drawn_by,
     layers_of_map,
     layers_of_maps,
+    layers_read_by_styles,
     layers_without_credit,
     owed_credits,
     style_opacities,
     unfit_credits,
     visible_layers,
+    written_lines,
 )
 from ..layouts import layout_items, text_fitting
 from ..layouts.credit_legibility import copy_reader, label_text, unreadable_credits
@@ -100,6 +104,8 @@ _MAX_PICTURE = 100_000_000
 #: letters of an expression in a sentence
 _MAX_EXPRESSION = 80
 
+Found = TypeVar("Found")
+
 
 class IncompleteMap(CartoguideError):
     """The map lacks a service or a credit and was not exported. ``problems`` names each for the user."""
@@ -131,7 +137,7 @@ def undrawn_parts(layout: QgsPrintLayout) -> List[str]:
             + [tr("A file of “{layer}” is cut short, so that only a part of it would be drawn. Copy the file "
                   "again, or take the layer off the page.", layer=single_line(layer.name()))
                for layer in page_layers(layout) if reads_cut_file(layer)]
-            + [sentence for layer in printed_map_layers(layout) for sentence in style_errors(layer)])
+            + as_drawn(layout, style_errors))
 
 
 def missing_services(layout: QgsPrintLayout) -> List[str]:
@@ -278,7 +284,15 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
                  if not any(fold(credit) in text for text in every)]
     shown = page_layers(layout)
     return problems + unfit_credits(shown) + [
-        _uncredited_text(layer) for layer in layers_without_credit(shown)] + _uncredited_pictures(layout)
+        _uncredited_text(layer) for layer in _uncredited_layers(layout, shown)] + uncredited_pictures(layout, shown)
+
+
+def _uncredited_layers(layout: QgsLayout, shown: Sequence[QgsMapLayer]) -> List[QgsMapLayer]:
+    """Return those of the layers on a page that lack a credit, also by what only the style of a map makes them of."""
+    without = {layer.id() for layer in printed_map_layers(layout) if not written_lines(layer)}
+    found = [*layers_without_credit(shown), *as_drawn(layout, lambda layer: [layer] if layer.id() in without and any(
+        source.type.is_web for source in layers_behind(layer)[1]) else [])]
+    return list({layer.id(): layer for layer in found}.values())
 
 
 def unwritable_credits(layout: QgsPrintLayout) -> List[str]:
@@ -327,21 +341,22 @@ def _web_credits(layout: QgsLayout) -> Dict[str, str]:
 def _web_pictures_of(layout: QgsLayout) -> List[str]:
     """Return the addresses of the pictures from the web on a page, those of the symbols of its layers too."""
     return [*layout_items.web_contents(layout),
-            *(address for layer in printed_map_layers(layout) for address in _web_pictures(layer))]
+            *as_drawn(layout, _web_pictures)]
 
 
 def _picture_name(address: str) -> str:
     return tr("picture from {host}", host=host_and_port(address))
 
 
-def _uncredited_pictures(layout: QgsLayout) -> List[str]:
-    """Return a text for each picture of a page that is a map of a service of which no layer is drawn.
+def uncredited_pictures(layout: QgsLayout, shown: Sequence[QgsMapLayer]) -> List[str]:
+    """Return a text for each picture of a page that is a map of a service of which none of the layers ``shown`` is.
 
-    A layer owes the credit that the picture does.
+    A layer owes the credit that the picture does. Which pictures the features of a service choose is known once these
+    have come, when the page draws from them.
     """
     services = {address: service for address in _web_pictures_of(layout) if tile_host_info(address) is None
                 for service in [_service_of_map(address)] if service}
-    drawn = {service_key(source_of(layer).address) for layer in page_layers(layout)} if services else set()
+    drawn = {service_key(source_of(layer).address) for layer in shown} if services else set()
     return [tr("The page shows a picture of a map service that no layer draws, and its terms may require a credit: "
                "{address}. Add the service as a layer in place of the picture.",
                address=bounded_title(without_secrets(address)))
@@ -371,13 +386,34 @@ def _feature_credits(layout: QgsPrintLayout) -> Dict[str, str]:
 
 def page_layers(layout: QgsLayout) -> List[QgsMapLayer]:
     """Return the layers that a layout's pages show, each once, those of its maps first."""
-    layers = [*printed_map_layers(layout), *layout_items.layers_beside_maps(layout)]
+    layers = [*printed_map_layers(layout), *layers_read_by_styles(_printed_maps(layout)),
+              *layout_items.layers_beside_maps(layout)]
     return list({layer.id(): layer for layer in layers}.values())
 
 
 def printed_map_layers(layout: QgsLayout) -> List[QgsMapLayer]:
     """Return the layers that the layout's printed maps draw, each once."""
-    return layers_drawn_by(filter(layout_items.is_printed, layout_items.items_of_type(layout, QgsLayoutItemMap)))
+    return layers_drawn_by(_printed_maps(layout))
+
+
+def _printed_maps(layout: QgsLayout) -> List[QgsLayoutItemMap]:
+    return list(filter(layout_items.is_printed, layout_items.items_of_type(layout, QgsLayoutItemMap)))
+
+
+def as_drawn(layout: QgsLayout, find: Callable[[QgsMapLayer], Iterable[Found]]) -> List[Found]:
+    """Return what ``find`` returns for the layers of the printed maps, in each style that a map draws them with."""
+    found: List[Found] = []
+    known: Set[Tuple[str, str]] = set()
+    for item in _printed_maps(layout):
+        styles = drawn_styles(item)
+        for layer in layers_drawn_by([item]):
+            style = styles.get(layer.id(), "")
+            if (layer.id(), style) in known:
+                continue
+            known.add((layer.id(), style))
+            with in_style(layer, style):
+                found += find(layer)
+    return found
 
 
 def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
@@ -401,8 +437,9 @@ def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
     problems += [(tr("A credit cannot be written"), letters_text(letters, line)) for line in owed
                  for letters in (page_fonts.letters_without_font(line),) if letters]
     problems += [(tr("A credit is not complete"), sentence) for sentence in unfit_credits(shown)]
-    problems += [(tr("A layer has no credit"), _uncredited_text(layer)) for layer in layers_without_credit(shown)]
-    problems += [(tr("A picture has no credit"), sentence) for sentence in _uncredited_pictures(layout)]
+    problems += [(tr("A layer has no credit"), _uncredited_text(layer))
+                 for layer in _uncredited_layers(layout, shown)]
+    problems += [(tr("A picture has no credit"), sentence) for sentence in uncredited_pictures(layout, shown)]
     return problems
 
 
@@ -595,7 +632,8 @@ def unchecked_layers(layers: Iterable[QgsMapLayer]) -> List[QgsMapLayer]:
 
 def unchecked_names(layouts: Sequence[QgsLayout]) -> List[str]:
     """Return the names of the layers on the layouts' pages that are not known to be complete, each once."""
-    found = {layer.id(): layer for layout in layouts for layer in unchecked_layers(printed_map_layers(layout))}
+    found = {layer.id(): layer for layout in layouts
+             for layer in as_drawn(layout, lambda layer: unchecked_layers([layer]))}
     # QGIS itself reads what is not on a map, whatever the maps draw from
     beside = [layer for layout in layouts for layer in layout_items.layers_beside_maps(layout)
               if layer_proof(layer) is not SourceProof.LOCAL]
@@ -605,13 +643,21 @@ def unchecked_names(layouts: Sequence[QgsLayout]) -> List[str]:
              *(truncate(single_line(text), _MAX_EXPRESSION) for layout in layouts
                for text in layout_items.unknown_readings(layout))]
     shown = {layer.id(): layer for layout in layouts for layer in printed_map_layers(layout)}
-    parts = [tr("{layer} (pictures of its symbols)", layer=layer_label(layer)) for layer in shown.values()
-             if _web_pictures(layer)]
+    parts = pictured_names(layouts)
     parts += [tr("{page} (page that cannot be searched for maps)", page=bounded_title(single_line(name)))
               for layout in layouts for name in layout_items.unread_pages(layout)]
     parts += [left_out_text(layer) for layer in shown.values() if leaves_shapes_out(layer)]
     return list(dict.fromkeys([*map(layer_label, found.values()), *parts, *(
         tr("{layer} (outside of the maps)", layer=name) for name in names)]))
+
+
+def pictured_names(layouts: Sequence[QgsLayout]) -> List[str]:
+    """Return the names of the layers whose symbols or labels have pictures from the web, each once.
+
+    Those that the features of a service choose are known once these have come, when the pages draw from them.
+    """
+    return list(dict.fromkeys(name for layout in layouts for name in as_drawn(layout, lambda layer: [
+        tr("{layer} (pictures of its symbols)", layer=layer_label(layer))] if _web_pictures(layer) else [])))
 
 
 def left_out_text(layer: QgsMapLayer) -> str:
@@ -638,8 +684,9 @@ def _web_pictures(layer: QgsMapLayer) -> List[str]:
     notes = list(layer.items().values()) if isinstance(layer, QgsAnnotationLayer) else []
     symbols += [getattr(note, name)() for note in notes for name in _NOTE_SYMBOLS if hasattr(note, name)]
     pictures = [note.path() for note in notes if hasattr(note, "path")]
-    # another service would be asked for its features here
-    readable = layer if isinstance(layer, QgsVectorLayer) and layer_proof(layer) is SourceProof.LOCAL else None
+    # a service would be asked for its features here, unless the layer holds those that came
+    readable = layer if isinstance(layer, QgsVectorLayer) and layer.isValid() and (
+        layer.dataProvider().name() == "memory" or layer_proof(layer) is SourceProof.LOCAL) else None
     pictures += layout_items.symbol_pictures(symbols, readable)
     for one in settings:
         pictures += layout_items.label_pictures(one, readable)

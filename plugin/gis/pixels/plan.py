@@ -8,6 +8,7 @@ from typing import List, Mapping, Optional
 from qgis.core import QgsMapLayer, QgsMapSettings, QgsPrintLayout, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtGui import QPainter
 
+from ..credits.layer_credits import in_style
 from ..layouts.symbol_size import layer_factors
 from ..runtime.drawn_source import drawn_source
 from ..sources.kinds import is_fetched, layer_kind
@@ -65,9 +66,11 @@ def _plan_layer(settings: QgsMapSettings, layer: QgsMapLayer, symbol_factor: flo
     if isinstance(layer, QgsRasterLayer) and kind.tiles is not None:
         tiles = kind.tiles(layer, source)
         return None if tiles is None else tile_request(settings, layer, tiles, service, page)
-    if isinstance(layer, QgsVectorLayer) and kind.features is not None and is_fetched(layer):
-        features = kind.features(layer, source)
-        return None if features is None else feature_request(settings, layer, features, service, page)
+    if isinstance(layer, QgsVectorLayer) and kind.features is not None:
+        # the style of the map says which features are needed
+        with in_style(layer, settings.layerStyleOverrides().get(layer.id(), "")):
+            features = kind.features(layer, source) if is_fetched(layer) else None
+            return None if features is None else feature_request(settings, layer, features, service, page)
     picture = kind.picture(layer, source) if kind.picture is not None else None
     if picture is not None:
         return picture_request(settings, layer, picture, service, source.address, page)

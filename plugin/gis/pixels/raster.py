@@ -22,7 +22,6 @@ from qgis.core import (
     QgsMapLayer,
     QgsMapLayerRenderer,
     QgsMapLayerStyle,
-    QgsMapLayerStyleOverride,
     QgsMapRendererCustomPainterJob,
     QgsMapSettings,
     QgsNetworkAccessManager,
@@ -53,7 +52,7 @@ from ...core.review.checks.rules import Severity
 from ...core.sources.kinds import kind_of
 from ...core.sources.source_kind import SourceProof
 from ...core.wms.requests.tile_overlap import ImagePiece
-from ..credits.layer_credits import CHOOSING_PROPERTIES, annotations_of
+from ..credits.layer_credits import CHOOSING_PROPERTIES, annotations_of, in_style
 from ..layouts.layout_items import map_layers
 from ..layouts.symbol_size import layer_factors, map_styles
 from ..runtime import compat
@@ -302,14 +301,8 @@ def _blocks(request: TiledRequest, pieces: Sequence[FetchedPiece]) -> Iterator[_
 def _style(request: PixelRequest) -> Optional[Callable[[QImage, Viewport], QImage]]:
     """Return what makes of a layer's image that of an area of the map, by QGIS's own pipe, or None if it is that."""
     layer, settings = request.layer, request.settings
-    override = QgsMapLayerStyleOverride(layer)
-    style = settings.layerStyleOverrides().get(layer.id())
-    if style:
-        override.setOverrideStyle(style)
-    try:
+    with in_style(layer, settings.layerStyleOverrides().get(layer.id(), "")):
         stages = _stages(layer)
-    finally:
-        del override
     if layer.crs() != settings.destinationCrs():
         projector = QgsRasterProjector()
         projector.setCrs(layer.crs(), settings.destinationCrs(), settings.transformContext())

@@ -33,6 +33,7 @@ RAW = {
     "plugin/gis/credits/credit_audit.py:enter_credit:written_credit": "compared with what is entered",
     "plugin/gis/credits/layer_credits.py:layers_without_credit:written_lines": "whether there is any",
     "plugin/gis/credits/layer_credits.py:owes_unknown_credit:written_lines": "whether there is any",
+    "plugin/gis/pages/completeness_checks.py:_uncredited_layers:written_lines": "whether there is any",
     "plugin/gis/credits/layer_credits.py:_own_credit:written_lines": "the gate",
     "plugin/gis/credits/layer_credits.py:_lacks_credit:written_lines": "whether there is any",
     "plugin/gis/credits/layer_credits.py:credit_required:written_lines": "whether there is any",
