@@ -350,6 +350,16 @@ def test_a_page_of_one_day_says_the_day_once_below_its_title_in_its_own_language
     assert legend.startswith("Precipitación total diaria ") and "2016" not in legend
 
 
+def test_the_day_of_a_series_beside_its_siblings_is_in_no_other_language_than_the_page(network, project, tmp_path):
+    known = known_records(network)
+    rain = replace(entry_of(known[network.endpoints["precipitation"]], ()), moment="2016-06-16")
+    page = written(network, project, tmp_path, PageSetup("A4", LANDSCAPE), base=None, overlays=(rain, ), extent=REGION,
+                   language="en")
+    assert " ".join(word.text for word in page.words_in(page.frame(layout_items.SUBTITLE))) == "16 June 2016"
+    legend = " ".join(word.text for word in page.words_in(page.frame(layout_items.LEGEND)))
+    assert "Estaciones" in legend and "Precipitación total diaria No rain" in legend, legend
+
+
 def test_the_classes_of_a_series_are_in_the_legend_once_below_its_period(network, project, tmp_path):
     known = known_records(network)
     days = entry_of(known[network.endpoints["precipitation"]], [f"precipitacion_2016060{day}" for day in range(1, 5)])

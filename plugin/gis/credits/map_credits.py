@@ -85,6 +85,15 @@ def dated_layer(plan: Plan) -> Optional[Tuple[int, date]]:
     return found[0] if len(found) == 1 else None
 
 
+def layers_of_said_days(plan: Plan) -> Collection[int]:
+    """Return the indexes of the layers whose titles end with a day that ``moments_text`` says in the map's language."""
+    dated = dated_layer(plan)
+    days = ((number, layer.moment, _day_at_end(layer.title)) for number, layer in enumerate(plan.layers)
+            if layer.visible and layer.moment)
+    return {*([dated[0]] if dated is not None else ()),
+            *(number for number, moment, day in days if day is not None and day.first_day.isoformat() == moment)}
+
+
 def title_without_day(title: str) -> str:
     """Return a layer's title without the day that it ends with."""
     found, folded = _day_at_end(title), fold(title)

@@ -37,7 +37,7 @@ from ...core.custommap.model import OwnLayer, Plan
 from ...core.i18n import tr
 from ...core.text import fold, inert
 from ..credits.layer_metadata import is_drawn_at
-from ..credits.map_credits import dated_layer, title_without_day
+from ..credits.map_credits import layers_of_said_days, title_without_day
 from ..credits.map_phrases import map_phrase, moment_text
 from ..layouts import layout_items, templates
 from ..layouts.dynamic_labels import PLUGIN_INSTALLED
@@ -204,14 +204,12 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
 
 
 def _without_day(tree: LegendTree, plan: Plan) -> LegendTree:
-    """Return the legend without the day in a layer's title that the page says in its own language below the title."""
-    dated = dated_layer(plan)
-    if dated is None:
-        return tree
+    """Return the legend without the days in layers' titles that the page says in its own language below the title."""
+    dated = layers_of_said_days(plan)
 
     def shortened(item: LegendItem) -> LegendItem:
         title = title_without_day(item.title)
-        is_dated = item.plan_index == dated[0] and item.title == item.default_title and title
+        is_dated = item.plan_index in dated and item.title == item.default_title and title
         return replace(item, title=title, default_title=title) if is_dated else item
 
     return tuple(replace(group, items=tuple(map(shortened, group.items))) for group in tree)
