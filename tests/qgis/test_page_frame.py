@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
-from qgis.core import QgsPointXY, QgsProject, QgsRectangle
-from qgis.gui import QgsMapCanvas, QgsMapMouseEvent
+from qgis.core import QgsFeature, QgsGeometry, QgsPointXY, QgsProject, QgsRectangle, QgsVectorLayer
+from qgis.gui import QgsLayerTreeMapCanvasBridge, QgsMapCanvas, QgsMapMouseEvent
 from qgis.PyQt.QtCore import QEvent, QPointF, Qt
 from qgis.PyQt.QtGui import QKeyEvent, QMouseEvent
 from qgis.PyQt.QtTest import QTest
@@ -199,3 +201,66 @@ def test_fit_leaves_no_margin_and_can_be_undone_at_once(dock, display, orientati
     dock.composer_controller.map.undo()
     assert dock.map.chosen.page.orientation == orientation
     assert dock.map.custom_map.extent_mode is not ExtentMode.CUSTOM
+
+
+@pytest.fixture
+def seen(dock, canvas, display):
+    """The canvas as QGIS's window has it, which shows the map of the park."""
+    dock.iface = SimpleNamespace(mapCanvas=lambda: canvas)
+    dock.composer_controller.page.frame_display = display
+    bridge = QgsLayerTreeMapCanvasBridge(QgsProject.instance().layerTreeRoot(), canvas)
+    QTest.qWait(50)
+    canvas.setExtent(dock.composer_controller.page.frame.frame.rectangle.buffered(500))
+    yield canvas
+    dock.composer_controller.page.frame_display = None
+    bridge.deleteLater()
+
+
+def put_all_of_the_region_on_the_map(dock, wait_until):
+    """A service of all of Andalusia, to which QGIS zooms where the project has been empty."""
+    row = next(row for row in range(3) if "quipamientos" in dock.model.index(row).data())
+    dock.list.setCurrentIndex(dock.model.index(row))
+    dock.pages.open_record()
+    wait_until(lambda: dock.view.record is not None and "quipamientos" in dock.view.record.title)
+    endpoint = wms_address(dock.view.record)
+    dock.session.load_service(endpoint)
+    wait_until(lambda: dock.session.services.get(endpoint) is not None, 30)
+    dock.map.add(dock.view.record, endpoint, LayerChoice.of_names(("miradores",), MapRole.OVERLAY))
+    wait_until(lambda: len(dock.map.items) == 2 and not dock.map.adding, 30)
+
+
+def test_undo_of_a_new_map_and_redo_show_the_place_before(dock, seen, wait_until):
+    put_all_of_the_region_on_the_map(dock, wait_until)
+    place = seen.extent()
+    dock.composer_controller.documents.new()
+    wait_until(lambda: not seen.layers())
+    dock.map.undo()
+    wait_until(lambda: len(dock.map.items) == 2 and not dock.map.adding and len(seen.layers()) >= 2, 60)
+    QTest.qWait(100)
+    assert abs(seen.extent().width() - place.width()) < 1 and seen.extent().center().distance(place.center()) < 1
+    # the place of a map that is gone is not that of the next one
+    dock.map.redo()
+    wait_until(lambda: not seen.layers())
+    layer = QgsVectorLayer("Point?crs=EPSG:25830", "far", "memory")
+    feature = QgsFeature()
+    feature.setGeometry(QgsGeometry.fromWkt("POINT (100000 4000000)"))
+    layer.dataProvider().addFeature(feature)
+    layer.updateExtents()
+    QgsProject.instance().addMapLayer(layer)
+    wait_until(lambda: bool(seen.layers()))
+    QTest.qWait(50)
+    assert not seen.extent().intersects(place)
+
+
+def test_a_map_that_is_opened_is_seen_on_the_canvas(dock, seen, wait_until, tmp_path):
+    put_all_of_the_region_on_the_map(dock, wait_until)
+    dock.composer_controller.extent.set_scale(50_000)
+    path = tmp_path / "parque.custommap.json"
+    dock.composer_controller.documents.save_to(path)
+    dock.composer_controller.documents.new()
+    wait_until(lambda: not seen.layers())
+    dock.composer_controller.documents.open_file(path)
+    wait_until(lambda: len(dock.map.items) == 2 and not dock.map.adding and len(seen.layers()) >= 2, 60)
+    QTest.qWait(100)
+    frame = dock.composer_controller.page.frame.frame.rectangle
+    assert seen.extent().contains(frame) and seen.extent().width() < 4 * frame.width()

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Callable, Collection, NamedTuple, Optional, Sequence, Union
 
-from qgis.core import QgsLayerTreeGroup
+from qgis.core import QgsLayerTreeGroup, QgsReferencedRectangle
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
@@ -35,6 +35,7 @@ from ...gis.runtime.main_thread import single_shot
 from ...gis.runtime.symbol_library import svg_library
 from ..phrases import shown_in_text
 from ..window import MessageAction, Notifier, Prompts
+from .extent_controller import CanvasPlace
 from .map_controller import MapController
 from .map_document import ExtentMode, new_document
 from .map_state import OwnItem
@@ -55,6 +56,8 @@ class _BesideDocument(NamedTuple):
     file: Optional[Path] = None
     reference: Optional[SnapshotReference] = None
     snapshot: Optional[Snapshot] = None
+    #: what the canvas showed, None for a map without layers
+    seen: Optional[QgsReferencedRectangle] = None
 
 
 class _FormerMap(NamedTuple):
@@ -77,11 +80,13 @@ class DocumentController(QObject):
     restored = pyqtSignal()
     #: the file that ``save`` writes to, or None if it asks for one
     file_changed = pyqtSignal(object)
+    #: the canvas has the first layers of a map that was opened
+    opened_layers_came = pyqtSignal()
 
-    def __init__(self, map_controller: MapController, offline: OfflineController,
+    def __init__(self, map_controller: MapController, offline: OfflineController, canvas_place: CanvasPlace,
                  notifier: Notifier, prompts: Prompts, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
-        self._map, self._offline = map_controller, offline
+        self._map, self._offline, self._canvas_place = map_controller, offline, canvas_place
         self._notifier, self._prompts = notifier, prompts
         self._close_undo: Callable[[], object] = lambda: None
         #: the maps that undo or redo can show again, by their numbers
@@ -107,11 +112,13 @@ class DocumentController(QObject):
         map_controller.reset.connect(lambda: offline.leave_map(comes_back=False))
         map_controller.reset.connect(self._close_messages)
         map_controller.reset.connect(self._others.clear)
+        map_controller.reset.connect(canvas_place.forget)
 
     def close(self) -> None:
         """Stop listening to the project, which outlives the dock."""
         self._restore_timer.stop()
         self._map.project.readProject.disconnect(self._restore_timer.start)
+        self._canvas_place.forget()
 
     def restore(self) -> None:
         """Show the map that is saved in the project, unless another one is being composed."""
@@ -218,7 +225,8 @@ class DocumentController(QObject):
     def _exchange(self, number: int, shown: int) -> None:
         """Note the state of this map beside its document, and take that of the one that is about to be shown."""
         self._reading.cancel()
-        self._others[number] = _BesideDocument(self.file, self._map.chosen.snapshot, self._map.shown_snapshot)
+        seen = self._canvas_place.seen() if self._map.stack else None
+        self._others[number] = _BesideDocument(self.file, self._map.chosen.snapshot, self._map.shown_snapshot, seen)
         self.leaving.emit()
         # a snapshot that is being taken or opened is that of the map that is left
         self._offline.leave_map(comes_back=True)
@@ -226,6 +234,10 @@ class DocumentController(QObject):
         self._map.custom_map.use_snapshot(other.reference)
         self._map.shown_snapshot = other.snapshot
         self._set_file(other.file)
+        if other.seen is not None:
+            self._canvas_place.show_with_layers(other.seen)
+        else:
+            self._canvas_place.forget()
 
     def _set_file(self, file: Optional[Path]) -> None:
         if file != self.file:
@@ -373,6 +385,7 @@ class DocumentController(QObject):
         former = self._leave_map(replace(document, base=None, overlays=(), own_layers=()))
 
         def show() -> None:
+            self._canvas_place.call_with_layers(self.opened_layers_came.emit)
             self._map.show_document(document)
             self._map.custom_map.begin(after_former=True)
             # not before: what is on the map until then is not the document. A map inside a PDF or PNG has no file.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence, Tuple
+from typing import Any, Callable, Optional, Sequence, Tuple
 
+from qgis.core import QgsReferencedRectangle
 from qgis.gui import QgsMapCanvas
+from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.box import Box
@@ -13,11 +15,65 @@ from ...core.custommap.model import MapExtent
 from ...core.records.model.extents import drawable_extents
 from ...core.records.model.record import Record
 from ...gis.runtime.conversions import geographic_extent
+from ...gis.runtime.main_thread import single_shot
 from ..records.record_controller import SelectedRecord
 from ..window import MapWindow
 from .map_controller import MapController
 from .map_document import ExtentMode
 from .map_state import MapItem
+
+
+class CanvasPlace(QObject):
+    """The part of the world that the map canvas shows, which QGIS changes when layers come into an empty project.
+
+    It zooms to all that they cover then, however small the map in them is.
+    """
+
+    def __init__(self, window: MapWindow, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._canvas: Optional[QgsMapCanvas] = None
+        self._act: Callable[[], object] = lambda: None
+        # QGIS zooms after it has said that the canvas has other layers
+        self._timer = single_shot(self, 0, self._finish)
+
+    def seen(self) -> Optional[QgsReferencedRectangle]:
+        """Return what the canvas shows, None without a canvas."""
+        canvas = self._window.canvas
+        return None if canvas is None else QgsReferencedRectangle(
+            canvas.extent(), canvas.mapSettings().destinationCrs())
+
+    def show_with_layers(self, place: QgsReferencedRectangle) -> None:
+        """Show ``place`` once the canvas has the layers that are about to come."""
+        self.call_with_layers(lambda: self._show(place))
+
+    def call_with_layers(self, act: Callable[[], object]) -> None:
+        """Call ``act`` once the canvas has the layers that are about to come, in place of what was to be called."""
+        self.forget()
+        self._canvas, self._act = self._window.canvas, act
+        if self._canvas is not None:
+            self._canvas.layersChanged.connect(self._on_layers_changed)
+
+    def forget(self) -> None:
+        """Call nothing any more when layers come."""
+        self._timer.stop()
+        if self._canvas is not None and not sip.isdeleted(self._canvas):
+            self._canvas.layersChanged.disconnect(self._on_layers_changed)
+        self._canvas = None
+
+    def _on_layers_changed(self) -> None:
+        if self._canvas is not None and self._canvas.layers():
+            self._timer.start()
+
+    def _finish(self) -> None:
+        self.forget()
+        self._act()
+
+    def _show(self, place: QgsReferencedRectangle) -> None:
+        canvas = self._window.canvas
+        if canvas is not None:
+            canvas.setReferencedExtent(place)
+            canvas.refresh()
 
 
 class ExtentController(QObject):
@@ -29,6 +85,7 @@ class ExtentController(QObject):
                  parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
         self._map, self._window, self._selected = map_controller, window, selected
+        self.canvas_place = CanvasPlace(window, self)
         map_controller.find_extent = self.current
 
     @property

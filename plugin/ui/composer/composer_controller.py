@@ -73,7 +73,7 @@ class ComposerController(QObject):
         self.exporter.check_images = self.preflight.check_images
         self.offline = OfflineController(self.map, self.extent, map_window,
                                          lambda: self.preflight.seconds_per_megapixel, notifier, prompts, self)
-        self.documents = DocumentController(self.map, self.offline, notifier, prompts, self)
+        self.documents = DocumentController(self.map, self.offline, self.extent.canvas_place, notifier, prompts, self)
         self.time_selection = TimeSelectionController(self.map, map_window, prompts, self)
         self.suggestions = SuggestionController(self.map, add_record, self)
         self.layers = LayerActions(composer.rows, self.map, self.page.preview, self.offline, self.documents,
@@ -109,6 +109,7 @@ class ComposerController(QObject):
         documents.changed.connect(self.refresh_view)
         documents.opening_started.connect(self.map_opened)
         documents.file_changed.connect(composer.show_file)
+        documents.opened_layers_came.connect(self.page.show_whole_frame)
         documents.restored.connect(self._on_restored)
         # what is read then is for another map
         documents.opening_started.connect(composer.page.stop_features)

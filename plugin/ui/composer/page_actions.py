@@ -118,7 +118,7 @@ class PageActions(QObject):
         self.frame.refresh()
         if self._is_frame_to_show and self.frame_display is not None:
             self._is_frame_to_show = False
-            self.frame_display.show_whole()
+            self.show_whole_frame()
 
     def show_missing(self, parts: Sequence[MapPart]) -> None:
         """Show on the picture that it lacks ``parts`` of the map. An empty base fills no page."""
@@ -227,6 +227,11 @@ class PageActions(QObject):
         if self.frame_display is not None:
             self.frame_display.set_watched(watched)
 
+    def show_whole_frame(self) -> None:
+        """Zoom the canvas to the frame, if it is shown, where the canvas does not show the whole of it."""
+        if self.frame_display is not None:
+            self.frame_display.show_whole()
+
     def _on_page_placed(self) -> None:
         self._is_frame_to_show = True
 
@@ -256,8 +261,8 @@ class PageActions(QObject):
         if not self.frame.fit():
             self._notifier.show_warning(tr("The extent of the base is not known, so the page cannot be fitted to it."))
             self.refresh()
-        elif self.frame_display is not None:
-            self.frame_display.show_whole()
+        else:
+            self.show_whole_frame()
 
 
 _SIDE = 168
