@@ -13,7 +13,7 @@ from plugin.gis.legends import legend_columns
 from plugin.gis.legends.legend_columns import LegendPart
 from plugin.gis.legends.legend_nodes import Swatch
 from plugin.gis.pages import legend_fitting
-from tests.qgis.print_maps import composed
+from tests.qgis.print_maps import composed, entry_of, known_records
 
 _LINE = re.compile(r'<line xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*?)</line>', re.S)
 MM = 25.4 / 72
@@ -58,6 +58,22 @@ def test_lines_are_drawn_as_lines_at_the_width_of_the_map(network, project):
         tops, bottoms = {found[0] for found in rows}, {found[-1] for found in rows}
         assert max(tops) - min(tops) <= 2 and max(bottoms) - min(bottoms) <= 2, label
         assert abs((min(tops) + max(bottoms)) / 2 - image.height() / 2) <= 2, "in the middle"
+
+
+def test_boundaries_of_areas_are_lines_as_on_the_map(network, project):
+    rain = entry_of(known_records(network)[network.endpoints["precipitation"]], ["limite_andalucia"])
+    made = composed(network, project, overlays=(rain,))
+    model = made.layout.itemById(layout_items.LEGEND).model()
+    swatches = {node.swatch.label: node.swatch for layer in model.rootGroup().findLayers()
+                for node in model.layerLegendNodes(layer, True)}
+    for label in ("Límite del parque natural", "Andalucía"):
+        image, is_area = swatches[label].image, swatches[label].is_area
+        ground = image.pixelColor(0, 0)
+        rows = [y for y in range(image.height()) for x in (0, image.width() // 3, image.width() - 1)
+                if image.pixelColor(x, y) != ground]
+        middle = image.height() / 2
+        assert rows and not is_area and max(rows) - min(rows) < 0.7 * image.height(), label
+        assert abs((max(rows) + min(rows)) / 2 - middle) <= 1.5, label
 
 
 def parts_of(*groups, height=4.0):

@@ -59,6 +59,8 @@ _POINT_SIZE = (12.0, 12.0)
 _MAX_POINT_SIZE = 3.9
 #: a line is requested this many times as wide and its middle is cut out, because services draw lines as zigzags
 _LINE_STRETCH = 16
+#: pixels of a frame's row of which one is looked at, and pixels from the image's edge that its sides are in
+_EVERY, _SIDE = 3, 16
 #: steepest line, in pixels per pixel, that is levelled
 _MAX_LINE_SLOPE = 0.2
 #: lightness (0 to 255) from which a colour is invisible on paper, and a difference of colour that is invisible
@@ -260,7 +262,7 @@ def _fetch_layer_legend(source: WmsSource, rules: Sequence[StyleRule], scale: fl
         if rule.classes:
             return [colour_swatch(one.colour, one.opacity, one.label) for one in rule.classes], _Defect.NONE
         image, defect = _fetch_symbol(source, rule, scale, client)
-        swatch = _rule_swatch(image, rule.symbol, rule.title or rule.name)
+        swatch = _rule_swatch(image, SymbolKind.LINE if rule.is_outline else rule.symbol, rule.title or rule.name)
         # a name with a figure is one that a program has given, such as rule1
         is_named = bool(rule.title or rule.name and not any(map(str.isdigit, rule.name)))
         if swatch is not None and len(drawn) == 1 < len(classes) and is_named:
@@ -316,10 +318,11 @@ def _fetch_symbol(source: WmsSource, rule: StyleRule, scale: float, client: _Leg
                 "SCALE": f"{scale:.0f}"
             })
 
-    if rule.symbol is SymbolKind.LINE:
+    if rule.symbol is SymbolKind.LINE or rule.is_outline:
         stretched = size[0] * _LINE_STRETCH
         image, defect = _fetch_sound_image(request(stretched), client, (stretched, size[1]))
-        line = straight_line(image, size[0]) if defect in (_Defect.NONE, _Defect.FORMAT) else None
+        edge = frame_edge(image, size[0]) if rule.is_outline else None
+        line = edge or straight_line(image, size[0]) if defect in (_Defect.NONE, _Defect.FORMAT) else None
         if line is not None:
             return line, defect
     plain = (rule.fill or "any") if rule.symbol in _AREAS else ""
@@ -486,6 +489,47 @@ def straight_line(image: QImage, width: int) -> Optional[QImage]:
     finally:
         painter.end()
     return level
+
+
+def frame_edge(image: QImage, width: int) -> Optional[QImage]:
+    """Return the middle ``width`` pixels of the upper edge of a wide frame, in the middle of an image of its height.
+
+    Services draw the outline of an area as a frame. What its border cuts off at one side of the line is taken from the
+    other side. None if the image shows anything other than a frame.
+    """
+    middle = images.converted(image.copy((image.width() - width) // 2, 0, width, image.height()),
+                              QImage.Format.Format_ARGB32_Premultiplied)
+    height, ground = middle.height(), middle.pixelColor(width // 2, middle.height() // 2)
+    rows = [[middle.pixelColor(x, y).getRgb() for x in range(0, width, _EVERY)] for y in range(height)]
+
+    def differ(one: Sequence[Tuple[int, ...]], other: Sequence[Tuple[int, ...]]) -> bool:
+        return any(abs(value - other_value) > _COLOUR_TOLERANCE for pixel, other_pixel in zip(one, other)
+                   for value, other_value in zip(pixel, other_pixel))
+
+    blank = [ground.getRgb()] * len(rows[0])
+    drawn = [y for y in range(height) if differ(rows[y], blank)]
+    upper = [y for y in drawn if y < height // 2]
+    lower = [y for y in drawn if y >= height // 2]
+    sides = [any(differ([image.pixelColor(x, height // 2).getRgb()], blank[:1]) for x in columns)
+             for columns in (range(_SIDE), range(image.width() - _SIDE, image.width()))]
+    if not upper or not lower or not all(sides) or lower[0] - upper[-1] < 2 or any(
+            len(part) != part[-1] - part[0] + 1 for part in (upper, lower)):
+        return None
+    top, bottom = upper[0], upper[-1]
+    # twice the row around which the line is even, the lowest one that the rows above it allow
+    axis = next((axis for axis in range(top + bottom, 2 * top, -1) if not any(
+        differ(rows[y], rows[axis - y]) for y in range(top, axis - top + 1))), top + bottom)
+    edge = QImage(middle.size(), middle.format())
+    edge.fill(ground)
+    painter = QPainter(edge)
+    try:
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+        for y in range(axis - bottom, bottom + 1):
+            source = y if y >= top else axis - y
+            painter.drawImage(0, y + (height - 1 - axis) // 2, middle, 0, source, width, 1)
+    finally:
+        painter.end()
+    return edge
 
 
 def drawn_bounds(image: QImage, tolerance: int = 0) -> Optional[Tuple[int, int, int, int]]:

@@ -43,6 +43,21 @@ def test_rules_of_sld_1_0_and_of_one_style():
     assert [rule.name for rule in read_style_rules(SLD, "unknown")["a"]] == ["1", "2"]
 
 
+@pytest.mark.parametrize(("symbolizers", "is_outline"), [
+    ("<PolygonSymbolizer><Stroke/></PolygonSymbolizer>", True),
+    ("<PolygonSymbolizer><Fill><CssParameter name='fill-opacity'>0.01</CssParameter></Fill></PolygonSymbolizer>"
+     "<PolygonSymbolizer><Stroke/></PolygonSymbolizer>", True),
+    ("<PolygonSymbolizer><Fill/><Stroke/></PolygonSymbolizer>", False),
+    ("<PolygonSymbolizer><Fill><GraphicFill/><CssParameter name='fill-opacity'>0</CssParameter></Fill><Stroke/>"
+     "</PolygonSymbolizer>", False),
+    ("<PolygonSymbolizer/>", False), ("<LineSymbolizer><Stroke/></LineSymbolizer>", False)])
+def test_areas_of_which_only_the_outline_is_seen_are_known(symbolizers, is_outline):
+    sld = (f"<StyledLayerDescriptor><NamedLayer><Name>a</Name><UserStyle><FeatureTypeStyle><Rule><Name>b</Name>"
+           f"{symbolizers}</Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>")
+    rule, = read_style_rules(sld.encode())["a"]
+    assert rule.is_outline is is_outline
+
+
 @pytest.mark.parametrize(("scale", "shows"), [(999, False), (1000, True), (129999, True), (130000, False)])
 def test_a_rule_shows_between_its_scales(scale, shows):
     assert StyleRule("a", scale_range=(1000.0, 130000.0)).is_drawn_at(scale) is shows

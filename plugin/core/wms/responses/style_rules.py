@@ -10,7 +10,7 @@ import binascii
 import re
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from lxml import etree
 
@@ -23,6 +23,8 @@ from ..model.xml_values import local_name, named_children, named_text
 JSON_LEGEND_FORMAT = "application/json"
 _HEX_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _MAX_DEPTH = 20
+#: opacity up to which a fill is not seen. A boundary has it, so that its inside can be clicked
+_UNSEEN = 0.05
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,8 @@ class StyleRule:
 
     ``name`` is the value of RULE in GetLegendGraphic. ``scale_range`` holds the denominators (MinScaleDenominator,
     MaxScaleDenominator), None where open. ``fill`` is the only colour of the rule's areas (#rrggbb), "" for several, a
-    pattern or an opacity. ``classes`` are the entries of a raster's colour map.
+    pattern or an opacity. ``classes`` are the entries of a raster's colour map. ``is_outline`` is True for areas of
+    which only the outline is seen, as that of a boundary.
     """
 
     name: str
@@ -126,6 +129,7 @@ class StyleRule:
     scale_range: ScaleRange = (None, None)
     fill: str = ""
     classes: Tuple[LegendClass, ...] = ()
+    is_outline: bool = False
 
     def is_drawn_at(self, scale: float) -> bool:
         return in_scale_range(self.scale_range, scale)
@@ -190,7 +194,8 @@ def _rule(element: etree._Element) -> StyleRule:
     symbol = next((kind for kind in SymbolKind if kind in kinds), SymbolKind.POLYGON)
     return StyleRule(named_text(element, "Name"), _title(element), symbol,
                      (_number(element, "MinScaleDenominator"), _number(element, "MaxScaleDenominator")),
-                     _fill_colour(element), _colour_map(element))
+                     _fill_colour(element), _colour_map(element),
+                     _are_outlines(named_children(element, "PolygonSymbolizer")))
 
 
 def _colour_map(rule: etree._Element) -> Tuple[LegendClass, ...]:
@@ -202,11 +207,31 @@ def _colour_map(rule: etree._Element) -> Tuple[LegendClass, ...]:
     return tuple(entry for entry in found if entry is not None)
 
 
+def _are_outlines(areas: Sequence[etree._Element]) -> bool:
+    """Return whether areas have a stroke, and no fill that is seen (SLD 1.0, 02-070, 11.2)."""
+    parts = [part for area in areas for part in area]
+    fills = [part for part in parts if local_name(part) == "Fill"]
+    return any(local_name(part) == "Stroke" for part in parts) and all(
+        not named_children(fill, "GraphicFill") and _is_unseen(_css_values([fill]).get("fill-opacity", "1"))
+        for fill in fills)
+
+
+def _is_unseen(opacity: str) -> bool:
+    try:
+        return float(opacity) <= _UNSEEN
+    except ValueError:
+        return False
+
+
+def _css_values(parts: Sequence[etree._Element]) -> Dict[str, str]:
+    return {str(item.get("name")): single_line("".join(item.itertext())).lower()
+            for part in parts for item in part if local_name(item) in ("CssParameter", "SvgParameter")}
+
+
 def _fill_colour(rule: etree._Element) -> str:
     areas = [child for child in rule if local_name(child) == "PolygonSymbolizer"]
     fills = [fill for area in areas for fill in area.iter() if local_name(fill) == "Fill"]
-    names = {str(item.get("name")): single_line("".join(item.itertext())).lower()
-             for fill in fills for item in fill if local_name(item) in ("CssParameter", "SvgParameter")}
+    names = _css_values(fills)
     colour = names.get("fill", "")
     is_plain = len(fills) == 1 and set(names) <= {"fill"} and not named_children(fills[0], "GraphicFill")
     return colour if is_plain and _HEX_COLOUR.fullmatch(colour) else ""
