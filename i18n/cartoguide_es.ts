@@ -840,12 +840,18 @@
         <message numerus="yes">
             <location filename="../plugin/app/maps/unavailable_services.py"/>
             <source>%n service(s) drawn in part: {titles}.</source>
-            <translation><numerusform>%n servicio dibujado en parte: {titles}.</numerusform><numerusform>%n servicios dibujados en parte: {titles}.</numerusform></translation>
+            <translation>
+                <numerusform>%n servicio dibujado en parte: {titles}.</numerusform>
+                <numerusform>%n servicios dibujados en parte: {titles}.</numerusform>
+            </translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/unavailable_services.py"/>
             <source>%n service(s) missing or drawn in part: {titles}.</source>
-            <translation><numerusform>Falta, o está dibujado en parte, %n servicio: {titles}.</numerusform><numerusform>Faltan, o están dibujados en parte, %n servicios: {titles}.</numerusform></translation>
+            <translation>
+                <numerusform>Falta, o está dibujado en parte, %n servicio: {titles}.</numerusform>
+                <numerusform>Faltan, o están dibujados en parte, %n servicios: {titles}.</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
@@ -3001,8 +3007,13 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
-            <source>Small multiples show one time series alone. The map is printed as a guide map of one time, with {services}.</source>
-            <translation>Los mapas en serie muestran una serie temporal sola. El mapa se imprime como mapa guía de un solo momento, con {services}.</translation>
+            <source>The map is printed as a guide map of one time, with {services}.</source>
+            <translation>El mapa se imprime como mapa guía de un solo momento, con {services}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/planner.py"/>
+            <source>The map is printed as a guide map.</source>
+            <translation>El mapa se imprime como mapa guía.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
@@ -4177,16 +4188,6 @@
         </message>
         <message>
             <location filename="../plugin/core/pages/leaflet.py"/>
-            <source>The leaflet has no text, table or photo: its outside only repeats the map.</source>
-            <translation>El folleto no tiene textos, tabla ni fotos: su cara exterior solo repite el mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/pages/leaflet.py"/>
-            <source>Type its texts in the form of the leaflet, or choose the template of the guide map.</source>
-            <translation>Escriba sus textos en el formulario del folleto, o elija la plantilla del mapa guía.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/pages/leaflet.py"/>
             <location filename="../plugin/gis/pages/leaflet_photos.py"/>
             <source>The photo {file} has no credit. Say who took it, and under which licence.</source>
             <translation>La foto {file} no tiene crédito. Indique quién la hizo y con qué licencia.</translation>
@@ -4205,6 +4206,37 @@
             <location filename="../plugin/core/pages/leaflet.py"/>
             <source>Say in the form of the leaflet what it shows.</source>
             <translation>Diga en el formulario del folleto qué muestra.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/leaflet.py"/>
+            <source>A folded leaflet needs a text for visitors.</source>
+            <translation>Un folleto plegado necesita un texto para visitantes.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/leaflet.py"/>
+            <source>Type it under “Texts of the leaflet” in the form of the page.</source>
+            <translation>Escríbalo en «Textos del folleto», en el formulario de la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/leaflet.py"/>
+            <source>A folded leaflet needs a table of trails and facilities.</source>
+            <translation>Un folleto plegado necesita una tabla de senderos y equipamientos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/leaflet.py"/>
+            <source>Tick layers for it under “Texts of the leaflet” in the form of the page.</source>
+            <translation>Marque capas para ella en «Textos del folleto», en el formulario de la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/leaflet.py"/>
+            <source>A folded leaflet needs a base on which visitors find their way.</source>
+            <translation>Un folleto plegado necesita una capa base en la que orientarse.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/leaflet.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Add a map of the ground, such as a guide map or a topographic one, and use it as the base.</source>
+            <translation>Añada un mapa del terreno, como un mapa guía o uno topográfico, y úselo como base.</translation>
         </message>
         <message>
             <location filename="../plugin/core/pages/leaflet.py"/>
@@ -4288,6 +4320,16 @@
             <location filename="../plugin/core/pages/small_multiples.py"/>
             <source>Choose fewer layers, or export an animation, which shows all of them.</source>
             <translation>Elija menos capas, o exporte una animación, que los muestra todos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/small_multiples.py"/>
+            <source>Small multiples show one time series alone.</source>
+            <translation>Los mapas en serie muestran una serie temporal sola.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/small_multiples.py"/>
+            <source>Hide or remove the other services, or choose the template of the guide map.</source>
+            <translation>Oculte o quite los demás servicios, o elija la plantilla del mapa guía.</translation>
         </message>
         <message>
             <location filename="../plugin/core/pages/small_multiples.py"/>
@@ -4515,11 +4557,6 @@
             <location filename="../plugin/core/preflight/rules.py"/>
             <source>The map has no base: nothing on it shows where its contents lie.</source>
             <translation>El mapa no tiene base: nada en él muestra dónde está lo que contiene.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules.py"/>
-            <source>Add a map of the ground, such as a guide map or a topographic one, and use it as the base.</source>
-            <translation>Añada un mapa del terreno, como un mapa guía o uno topográfico, y úselo como base.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>

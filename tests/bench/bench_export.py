@@ -49,7 +49,7 @@ def program(folder: Path, rounds: int, name: str) -> Dict[str, Any]:
 
     application = QgsApplication([], True)
     application.initQgis()
-    from print_maps import composed, entry_of, known_records
+    from print_maps import composed, entry_of, known_records, leaflet_page
 
     from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
     from plugin.gis.export import layout_export
@@ -59,7 +59,7 @@ def program(folder: Path, rounds: int, name: str) -> Dict[str, Any]:
     network = Network()
     network.start()
     try:
-        page_setup = PageSetup("A3", Orientation.LANDSCAPE, name)
+        page_setup = leaflet_page(network) if name == "leaflet" else PageSetup("A3", Orientation.LANDSCAPE, name)
         if name == "multiples":
             days = entry_of(known_records(network)[network.endpoints["precipitation"]],
                             [f"precipitacion_201606{day:02d}" for day in range(1, 4 if TINY else 31)])

@@ -838,13 +838,14 @@ def other_members() -> Iterator[tuple[str, Row]]:
 
     yield "template elsewhere with expressions", Row(page(template=_template))
     yield "template that is a pipe", Row(page(template=lambda ground: _pipe(ground.folder / "a.qpt")))
+    texts = {"visitor_text": "Hola", "table": [{"own_layer": "ajena0"}]}
     for name, path in (("terminal", "/dev/ptmx"), ("device of zeros", "/dev/zero")):
         yield f"photo that is a {name}", Row(page(paper="A3", template="leaflet", leaflet={
-            "visitor_text": "Hola", "photos": [{"path": path, "text": "a", "credit": "b"}]}))
+            **texts, "photos": [{"path": path, "text": "a", "credit": "b"}]}))
     yield "photo elsewhere", Row(page(paper="A3", template="leaflet", leaflet=lambda ground: {
-        "visitor_text": "Hola", "photos": [{"path": str(ground.private / "canary.png"), "text": "a", "credit": "b"}]}))
+        **texts, "photos": [{"path": str(ground.private / "canary.png"), "text": "a", "credit": "b"}]}))
     yield "photo that is a pipe", Row(page(paper="A3", template="leaflet", leaflet=lambda ground: {
-        "visitor_text": "Hola", "photos": [{"path": _pipe(ground.folder / "a.jpg"), "text": "a", "credit": "b"}]}))
+        **texts, "photos": [{"path": _pipe(ground.folder / "a.jpg"), "text": "a", "credit": "b"}]}))
     for name, path in (("pipe", ""), ("device", "/dev")):
         yield f"snapshot in a {name}", Row(lambda ground, path=path: in_json(ground, document(
             points_with(ground, ""), snapshot={"path": path or _pipe(ground.folder / "snapshot"), "in_use": True})))

@@ -16,6 +16,7 @@ from plugin.core.box import Box
 from plugin.core.custommap.map_entries import entry_from_record
 from plugin.core.custommap.model import CustomMap, MapExtent, Orientation, PageSetup
 from plugin.core.distributions.record_distributions import wms_address
+from plugin.core.pages.leaflet import LeafletTexts, TableSource
 from plugin.core.records import read
 from plugin.core.terms import terms_for
 from plugin.gis.export import atlas, map_pipeline
@@ -27,6 +28,7 @@ from plugin.gis.services import service_cache
 PARK = MapExtent(-3.5966, 38.3295, -3.4233, 38.4306)
 GUIDE_LAYERS = ("limite_parque", "carreteras")
 FACILITY_LAYERS = ("miradores", "centros_visitantes")
+NO_TEXTS = LeafletTexts()
 
 
 def known_records(network):
@@ -63,13 +65,21 @@ def composed(network, project, fresh=False, **changes):
     return map_pipeline.compose_map(project, small_map(network, known, **changes), known, cache, 60)
 
 
+def leaflet_page(network, texts=NO_TEXTS, table=("miradores",), **fields):
+    """The page of a leaflet with a text and a table of these layers of the facilities, without which it is a guide map.
+    """
+    sources = tuple(TableSource(network.endpoints["facilities"], name) for name in table)
+    return PageSetup("A3", Orientation.LANDSCAPE, "leaflet", leaflet=replace(
+        texts, visitor_text=texts.visitor_text or "Un parque.", table=texts.table or sources), **fields)
+
+
 #: ways in which a map is printed on more than one page or map
 RUNS = ("series", "leaflet", "book", "multiples")
 
 
 def composed_pages(network, project, run, own):
     """The layouts of a map with an own layer below the services, printed as ``run``. Those of a book need one file."""
-    pages = {"leaflet": PageSetup("A3", Orientation.LANDSCAPE, "leaflet"),
+    pages = {"leaflet": leaflet_page(network),
              "multiples": PageSetup("A4", Orientation.LANDSCAPE, "multiples")}
     changes = {"own_layers": (own,), "page": pages.get(run, PageSetup())}
     if run == "multiples":

@@ -260,7 +260,8 @@ def test_a_map_without_services_that_lost_all_its_layers_is_refused_in_words(pro
     """Nothing was required of the page, so a blank map with a blank location map once passed as exported."""
     visible = QgsVectorLayer("Point?crs=EPSG:4326", "visible", "memory")
     project.addMapLayer(visible)
-    plan = make_plan(CustomMap(title="Nada", extent=PARK, page=PageSetup(paper, template=template)), {}, {})
+    # a map without services that asks for a leaflet gets a guide map
+    plan = replace(make_plan(CustomMap(title="Nada", extent=PARK), {}, {}), page=PageSetup(paper, template=template))
     layout = layout_builder.build_layout(project, plan, (), legends=FetchedLegends())
     project.removeAllMapLayers()
     with pytest.raises(IncompleteMap) as refused:

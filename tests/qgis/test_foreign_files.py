@@ -29,7 +29,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QSize
 
 from plugin.core.box import Box
-from plugin.core.custommap.model import Orientation, PageSetup
+from plugin.core.custommap.model import PageSetup
 from plugin.core.errors import CartoguideError
 from plugin.core.pages.leaflet import LeafletPhoto, LeafletTexts
 from plugin.core.publication.map_files import read_map_file
@@ -48,7 +48,7 @@ from plugin.gis.runtime import tasks
 from plugin.gis.snapshots import snapshot_job
 from plugin.ui.service.operation_form import SldField
 from tests.irregular_files import HUGE, IRREGULAR, at_once, make_irregular
-from tests.qgis.print_maps import composed
+from tests.qgis.print_maps import composed, leaflet_page
 from tests.qgis.test_own_layers import CENTRE, own_points
 
 #: seconds in which a reader ends, on a machine with others on it
@@ -90,8 +90,7 @@ def test_a_template_that_is_no_file_has_no_small_multiples(tmp_path, kind):
 def test_a_page_with_a_photo_that_is_no_file_is_made_and_says_so(network, project, tmp_path, kind):
     path = make_irregular(tmp_path / "foto.jpg", kind)
     with at_once():
-        page = PageSetup("A3", Orientation.LANDSCAPE, "leaflet",
-                         leaflet=LeafletTexts("Un parque.", photos=(LeafletPhoto(path, "x", "Foto: y"),)))
+        page = leaflet_page(network, LeafletTexts(photos=(LeafletPhoto(path, "x", "Foto: y"),)))
         layout = composed(network, project, page=page, guide=("limite_parque",)).layout
         assert photos.photo_problems(layout)
 

@@ -13,7 +13,7 @@ from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtGui import QColor, QFont, QImage, QPainter
 
 from plugin.core.custommap.foreign_maps import Consent, admit, examine
-from plugin.core.custommap.model import CustomMap, Orientation, PageSetup
+from plugin.core.custommap.model import CustomMap
 from plugin.core.pages.leaflet import LeafletPhoto, LeafletTexts
 from plugin.core.preflight import preflight_findings
 from plugin.core.preflight.context import PreflightContext
@@ -24,7 +24,7 @@ from plugin.gis.pages.completeness_checks import IncompleteMap, check_complete, 
 from plugin.gis.runtime import compat
 from plugin.gis.runtime.tasks import Feedback
 from plugin.ui.pages.leaflet import PhotoRow
-from tests.qgis.print_maps import composed, pdf_text
+from tests.qgis.print_maps import composed, leaflet_page, pdf_text
 from tests.qgis.test_logos import _figures
 
 CREDIT = "Foto: Ana Pérez, CC BY 4.0"
@@ -51,13 +51,12 @@ def turned(path, orientation=6):
     return path
 
 
-def leaflet(*photos_of, **texts):
-    return PageSetup("A3", Orientation.LANDSCAPE, "leaflet",
-                     leaflet=LeafletTexts("Un parque. " * 40, photos=photos_of, **texts))
+def leaflet(network, *photos_of, **texts):
+    return leaflet_page(network, LeafletTexts("Un parque. " * 40, photos=photos_of, **texts))
 
 
 def made(network, project, *photos_of, **texts):
-    return composed(network, project, page=leaflet(*photos_of, **texts), guide=("limite_parque",)).layout
+    return composed(network, project, page=leaflet(network, *photos_of, **texts), guide=("limite_parque",)).layout
 
 
 def items(layout):
@@ -101,7 +100,7 @@ def test_photos_lie_undistorted_on_the_cover_and_above_the_text_each_with_its_cr
 
 def test_long_texts_beside_photos_are_whole_before_the_map_is_shown_below_them(network, project, tmp_path):
     photo = LeafletPhoto(str(picture(tmp_path / "ancha.png")), "Un puente", CREDIT)
-    page = PageSetup("A3", Orientation.LANDSCAPE, "leaflet", leaflet=LeafletTexts(
+    page = leaflet_page(network, LeafletTexts(
         "Un desfiladero de cuarcita en la puerta de Andalucía: buitres leonados, encinares y alcornocales. " * 6,
         "Por la autovía A-4, salida 257 (Santa Elena). Tren hasta Vilches, a 25 km.\n" * 8,
         "Centro de visitantes: de jueves a domingo, de 10 a 14 h.\nJulio y agosto: de 9 a 13 h.\n" * 3,
@@ -170,7 +169,7 @@ def test_photos_without_a_credit_or_with_a_blank_in_it_are_findings_and_the_map_
                                                                                             tmp_path):
     shown = (LeafletPhoto(str(picture(tmp_path / "anónima.png")), "", " "),
              LeafletPhoto(str(picture(tmp_path / "puente.png")), "x", "© [name], CC BY 4.0"))
-    composition = composed(network, project, page=leaflet(*shown), guide=("limite_parque",))
+    composition = composed(network, project, page=leaflet(network, *shown), guide=("limite_parque",))
     with pytest.raises(IncompleteMap) as refused:
         layout_export.export_pdf(composition.layout, tmp_path / "a.pdf", 60)
     first, second = (next(problem for problem in refused.value.problems if name in problem)
@@ -219,7 +218,7 @@ def test_a_row_of_the_form_takes_a_file_and_gives_it_back(qgis_app, tmp_path):
 @pytest.mark.parametrize("when", ["before the page is made", "before it is drawn"])
 def test_a_photo_that_became_a_link_after_it_was_agreed_to_is_not_printed(network, project, tmp_path, when):
     path, private = picture(tmp_path / "a.png"), picture(tmp_path / "private.png", 300, 200)
-    document = CustomMap(page=leaflet(LeafletPhoto(str(path), "x", CREDIT)))
+    document = CustomMap(page=leaflet(network, LeafletPhoto(str(path), "x", CREDIT)))
     foreign = examine(document, tmp_path, tmp_path / "templates")
     page = admit(foreign, Consent.LISTED).document.page
     if when == "before it is drawn":

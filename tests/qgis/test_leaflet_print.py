@@ -35,7 +35,7 @@ from plugin.gis.pages import print_marks
 from plugin.gis.pages.completeness_checks import check_complete
 from plugin.gis.pages.page_measurement import PageMeasurement
 from tests.pairwise import ALL
-from tests.qgis.print_maps import composed, pdf_text
+from tests.qgis.print_maps import composed, leaflet_page, pdf_text
 
 A3 = (420.0, 297.0)
 MM = 25.4 / 72
@@ -109,8 +109,8 @@ def test_bleed_and_trim_are_where_the_print_shop_reads_them(network, project, tm
 def test_the_table_lists_what_is_whole_on_the_paper_once_it_is_cut(network, project, tmp_path, bleed):
     """Names say how many millimetres inside of the cut, or of the map's edge at the legend, they lie."""
     at, scale = (-3.51, 38.38), 40_000.0
-    item = layout_items.main_map(composed(network, project, extent=None, centre=at, scale=scale, page=PageSetup(
-        "A3", Orientation.LANDSCAPE, "leaflet", leaflet=LeafletTexts(bleed=True))).layout)
+    item = layout_items.main_map(composed(network, project, extent=None, centre=at, scale=scale, page=leaflet_page(
+        network, LeafletTexts(bleed=True))).layout)
     places = QgsVectorLayer(f"Point?crs={item.crs().authid()}&field=nombre:string", "Sitios", "memory")
     units = item.extent().height() / item.rect().height()
     spots = {f"Sitio a {inside} mm": QgsPointXY(item.extent().center().x() + 200 * inside,
@@ -136,8 +136,8 @@ def test_the_table_lists_what_is_whole_on_the_paper_once_it_is_cut(network, proj
 
 
 def test_a_legend_that_leaves_its_panel_free_has_larger_letters_and_still_a_larger_heading(network, project, tmp_path):
-    layout = composed(network, project, language="es", facilities=("miradores", "refugios"), page=PageSetup(
-        "A3", Orientation.LANDSCAPE, "leaflet", leaflet=LeafletTexts("Un parque."))).layout
+    layout = composed(network, project, language="es", facilities=("miradores", "refugios"), page=leaflet_page(
+        network)).layout
     layout_export.export_pdf(layout, tmp_path / "leaflet.pdf", 60)
     listed = subprocess.run(["pdftotext", "-bbox", "-l", "1", str(tmp_path / "leaflet.pdf"), "-"], capture_output=True,
                             check=True).stdout.decode()
@@ -154,8 +154,8 @@ HOURS = "De jueves a domingo, de 10 a 14 h.\nJulio y agosto: de 9 a 13 h."
 SHORT, USUAL, MUCH = (LeafletTexts("Un parque.", emergency_numbers="112"),
                       LeafletTexts(LONG[:270], "Salida 257.", HOURS, "Emergencias: 112"),
                       LeafletTexts(LONG, LONG[:400], HOURS, "Emergencias: 112"))
-MIRADORES = ("miradores",)
-FILLED = [(texts, table) for texts in (SHORT, USUAL, MUCH) for table in ((), MIRADORES)]
+MIRADORES, CENTRE = ("miradores",), ("centros_visitantes",)
+FILLED = [(texts, table) for texts in (SHORT, USUAL, MUCH) for table in (CENTRE, MIRADORES)]
 
 
 def check_grounds(layout, folder):
@@ -190,10 +190,10 @@ def test_beside_a_table_the_map_outside_is_one_strip_below_the_panels_and_on_the
     photo = QImage(600, 400, QImage.Format.Format_RGB32)
     photo.fill(QColor("#8090a0"))
     photo.save(str(tmp_path / "photo.png"))
-    sources = tuple(TableSource(network.endpoints["facilities"], name) for name in table)
-    layout = composed(network, project, language="es", facilities=table, page=PageSetup(
-        "A3", Orientation.LANDSCAPE, "leaflet", leaflet=replace(USUAL, table=sources, photos=(
-            LeafletPhoto(str(tmp_path / "photo.png"), "Un prado", "© Ana Pérez"),) if has_photo else ()))).layout
+    texts = replace(USUAL, photos=(
+        LeafletPhoto(str(tmp_path / "photo.png"), "Un prado", "© Ana Pérez"),) if has_photo else ())
+    layout = composed(network, project, language="es", facilities=table,
+                      page=leaflet_page(network, texts, table)).layout
     for cover in filter(None, map(layout.itemById, ("cover", "cover:beside", "cover:beside1", "cover:beside2"))):
         cover.setLayers([empty_layer(project)])
         cover.setBackgroundColor(QColor("red"))
@@ -217,11 +217,9 @@ def test_beside_a_table_the_map_outside_is_one_strip_below_the_panels_and_on_the
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("texts", "table"), FILLED if ALL else [(SHORT, ()), (USUAL, MIRADORES), (MUCH, ())])
+@pytest.mark.parametrize(("texts", "table"), FILLED if ALL else [(SHORT, CENTRE), (USUAL, MIRADORES), (MUCH, CENTRE)])
 def test_no_panel_of_the_outside_is_left_white(network, project, tmp_path, texts, table):
-    sources = tuple(TableSource(network.endpoints["facilities"], name) for name in table)
-    layout = composed(network, project, language="es", page=PageSetup(
-        "A3", Orientation.LANDSCAPE, "leaflet", leaflet=replace(texts, table=sources))).layout
+    layout = composed(network, project, language="es", page=leaflet_page(network, texts, table)).layout
     image = QgsLayoutExporter(layout).renderPageToImage(1, dpi=30)
     panel = image.width() // 4
     for number in range(4):
@@ -234,9 +232,7 @@ def test_no_panel_of_the_outside_is_left_white(network, project, tmp_path, texts
 
 
 def test_no_text_or_table_lies_on_the_maps_outside_where_it_would_cut_their_names(network, project):
-    sources = (TableSource(network.endpoints["facilities"], "miradores"), )
-    layout = composed(network, project, language="es", page=PageSetup(
-        "A3", Orientation.LANDSCAPE, "leaflet", leaflet=replace(USUAL, table=sources))).layout
+    layout = composed(network, project, language="es", page=leaflet_page(network, USUAL)).layout
     outside = [item for item in layout_items.items_of_type(layout, QgsLayoutItem)
                if item.page() == 1 and item.isVisible() and not isinstance(item, QgsLayoutItemPage)
                and not item.id().startswith(layout_items.FOLD_PREFIX)]
@@ -255,8 +251,8 @@ def test_no_text_or_table_lies_on_the_maps_outside_where_it_would_cut_their_name
 @pytest.mark.slow
 @pytest.mark.parametrize("rotation", [0.0, 20.0])
 def test_nothing_lies_on_the_outside_maps_whose_names_it_would_cut(network, project, rotation):
-    layout = composed(network, project, language="es", page=PageSetup(
-        "A3", Orientation.LANDSCAPE, "leaflet", leaflet=SHORT, rotation=rotation)).layout
+    layout = composed(network, project, language="es", page=leaflet_page(
+        network, rotation=rotation)).layout
     cover, beside = map(layout.itemById, ("cover", "cover:beside"))
     places = [item.rect().translated(item.pagePos()) for item in (cover, beside)]
     others = [item for item in layout_items.items_of_type(layout, QgsLayoutItem)
@@ -298,8 +294,8 @@ def test_without_bleed_the_page_is_the_paper(network, project, tmp_path):
 
 @pytest.mark.parametrize("bleed", [False, True])
 def test_the_frame_on_the_canvas_is_the_map_that_is_printed(network, project, bleed):
-    made_map = composed(network, project, language="es", page=PageSetup(
-        "A3", Orientation.LANDSCAPE, "leaflet", leaflet=LeafletTexts(bleed=bleed)))
+    made_map = composed(network, project, language="es", page=leaflet_page(
+        network, LeafletTexts(bleed=bleed)))
     item = layout_items.main_map(made_map.layout)
     extent, scale, _turn = PageMeasurement(project).placed(made_map.plan)
     assert scale == pytest.approx(item.scale(), rel=1e-3)

@@ -37,7 +37,8 @@ DPI = 60
 
 
 def leaflet(*sources, **texts):
-    return PageSetup("A3", Orientation.LANDSCAPE, "leaflet", leaflet=LeafletTexts(table=sources, **texts))
+    return PageSetup("A3", Orientation.LANDSCAPE, "leaflet", leaflet=LeafletTexts(
+        table=sources, **{"visitor_text": "Un parque.", **texts}))
 
 
 def of_service(network, layer, service="facilities"):

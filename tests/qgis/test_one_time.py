@@ -184,7 +184,7 @@ def text_of(path):
 
 
 PAGES = [PageSetup("A4", Orientation.PORTRAIT), PageSetup("A4", Orientation.LANDSCAPE, "field"),
-         PageSetup("A4", Orientation.PORTRAIT, "sheet"), PageSetup("A3", Orientation.LANDSCAPE, "leaflet")]
+         PageSetup("A4", Orientation.PORTRAIT, "sheet"), PageSetup("A3", Orientation.LANDSCAPE)]
 #: what a service offers, what it shows by itself, what the document asks for, what is requested, what the page says
 MOMENTS = [
     ("2016-06-01/2016-06-30/P1D", "2016-06-12", None, "", "12 de junio de 2016"),

@@ -28,7 +28,7 @@ from plugin.gis.pixels.plan import plan_page
 from plugin.gis.pixels.raster import drawn_locally
 from plugin.gis.runtime import tasks
 from tests.pairwise import ALL, some
-from tests.qgis.print_maps import addresses, composed, entry_of, known_records, pixels
+from tests.qgis.print_maps import addresses, composed, entry_of, known_records, leaflet_page, pixels
 
 #: the first and the last paper of every template
 PAGES = [(template.name, *size) for template in templates.bundled_templates()
@@ -179,7 +179,7 @@ def test_a_layer_is_requested_and_drawn_within_the_extent_that_its_service_state
 def composed_page(network, project, name, paper, orientation):
     page = PageSetup(paper, orientation, name)
     if name != "multiples":
-        return composed(network, project, page=page)
+        return composed(network, project, page=leaflet_page(network) if name == "leaflet" else page)
     known = known_records(network)
     days = entry_of(known[network.endpoints["precipitation"]], [f"precipitacion_201606{day:02d}" for day in (1, 2, 3)])
     return composed(network, project, base=None, overlays=(days, ), extent=REGION, page=page)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QRegion
 
 from plugin.core.custommap.model import Orientation, PageSetup
+from plugin.core.pages.leaflet import LeafletTexts, TableSource
 from plugin.gis.layouts import templates
 from tests.qgis.print_maps import colours
 from tests.qgis.test_dock_map import dock  # noqa: F401
@@ -97,10 +100,10 @@ def test_each_template_shows_the_persons_own_map_with_one_image_of_each_layer(do
     controller = dock.composer_controller.page.template_pages
     controller.picture_changed.connect(lambda name, picture: drawn.update({name: picture}))
     dock.composer.page.gallery.click()
-    wait_until(lambda: len(drawn) == len(controller.pages) and not controller.is_drawing, 120)
+    wait_until(lambda: drawn and not controller.is_drawing, 120)
     gallery = dock.composer_controller.page.gallery
     assert names(gallery) == [template.name for template in templates.all_templates()]
-    assert set(drawn) == set(names(gallery))
+    assert set(drawn) == set(names(gallery)) - {"multiples", "leaflet"}, "the map lacks something for these"
     assert gallery._items()[0].text() == "Guide map\nA4 landscape ✓"
     assert gallery._items()[0].data(Qt.ItemDataRole.AccessibleTextRole) == "Guide map, A4 landscape, chosen"
     gallery.close()
@@ -108,3 +111,31 @@ def test_each_template_shows_the_persons_own_map_with_one_image_of_each_layer(do
     assert network.count("GetStyles") == 0, "the picture of the page has the styles of the legends"
     # the relief is on every page
     assert all(picture.is_complete and colours(picture.image, 1) > 100 for picture in drawn.values())
+
+
+def test_a_template_that_the_map_lacks_something_for_says_what_and_is_not_chosen(dock, gallery, wait_until,  # noqa: F811
+                                                                                 qtbot):
+    wait_until(lambda: gallery.list.count(), 30)
+
+    def item():
+        return gallery._items()[names(gallery).index("leaflet")]
+
+    def says():
+        return item().data(Qt.ItemDataRole.AccessibleDescriptionRole)
+
+    def click():
+        qtbot.mouseClick(gallery.list.viewport(), Qt.MouseButton.LeftButton,
+                         pos=gallery.list.visualItemRect(item()).center())
+
+    assert "needs a text for visitors" in says() and "Texts of the leaflet" in says() and item().toolTip()
+    grey = picture_in(gallery, names(gallery).index("leaflet")).pixelColor(4, 4)
+    assert 220 < grey.lightness() < 245, "no picture of a page that would not be printed"
+    click()
+    assert dock.map.chosen.page.template == "guide"
+    texts = LeafletTexts("Un parque.", table=(TableSource(dock.map.chosen.base.endpoint, "senderos"),))
+    dock.map.commit(page=replace(dock.map.chosen.page, leaflet=texts))
+    wait_until(lambda: not says(), 30)
+    click()
+    assert dock.map.chosen.page.template == dock.map.plan().page.template == "leaflet"
+    dock.map.commit(page=replace(dock.map.chosen.page, leaflet=replace(texts, table=())))
+    assert dock.map.plan().page.template == "guide"

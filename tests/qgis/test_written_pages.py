@@ -39,7 +39,15 @@ from plugin.gis.pages.page_measurement import PageMeasurement
 from plugin.gis.pages.series_summary import CHART_LABEL, METHOD_LABEL
 from plugin.gis.pages.technical_sheet import abstract_text
 from tests.pairwise import ALL, some
-from tests.qgis.print_maps import FACILITY_LAYERS, GUIDE_LAYERS, composed, entry_of, known_records, text_without_maps
+from tests.qgis.print_maps import (
+    FACILITY_LAYERS,
+    GUIDE_LAYERS,
+    composed,
+    entry_of,
+    known_records,
+    leaflet_page,
+    text_without_maps,
+)
 
 LANDSCAPE, PORTRAIT = Orientation.LANDSCAPE, Orientation.PORTRAIT
 REGION = MapExtent(-7.5, 36.0, -1.66, 38.73)
@@ -497,7 +505,7 @@ def test_a_title_in_two_lines_is_whole(network, project, tmp_path, template):
 def test_a_long_title_below_the_legend_of_a_leaflet_is_whole(network, project, tmp_path):
     title = ("Parque Natural de la Sierra de Cardeña y Montoro, Despeñaperros y los Valles de los Ríos Guarrizas y "
              "Magaña")
-    page = written(network, project, tmp_path, PageSetup("A3", LANDSCAPE, "leaflet"), title=title)
+    page = written(network, project, tmp_path, leaflet_page(network), title=title)
     foot, scale = page.frame(layout_items.FOOT), page.frame(layout_items.SCALEBAR)
     below = [word.text for word in page.words if word.left > foot.left() and word.top > foot.top() - 0.5
              and word.bottom < foot.bottom() + 0.5]

@@ -9,8 +9,9 @@ from typing import Any, Callable, Mapping, Optional, Sequence
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap.model import CustomMap, MapRole, Orientation, PageSetup, SnapshotReference
+from ...core.custommap.planner import PlannedMap
 from ...core.custommap.undo_history import Change, UndoHistory
-from ...core.pages.page_features import shows_all_moments
+from ...core.pages.page_features import unmet_need
 from ...core.trust.provenance import Trust
 from ...gis.runtime import settings
 from ...gis.runtime.main_thread import single_shot
@@ -205,10 +206,10 @@ class MapDocument(QObject):
         """Return what the fitted place depends on: the size of the page's map, and what it is fitted to."""
         page, entry = self._document.page, next(iter(self._document.entries), None)
         covered = (entry.endpoint, entry.layers) if entry is not None else None
-        # beside another service small multiples are printed as a guide map
-        is_alone = not shows_all_moments(page.template) or sum(one.visible for one in self._document.entries) == 1
+        # a map that lacks what its page needs is printed as a guide map
+        lacking = unmet_need(page, PlannedMap(self._document))
         return (page.template, page.paper, page.orientation, page.rotation, page.theme, self._document.base is not None,
-                covered, is_alone, self._find_crs())
+                covered, lacking is None, self._find_crs())
 
 
 def new_document() -> CustomMap:

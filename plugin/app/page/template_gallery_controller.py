@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import List, Optional, Set
+from typing import Callable, List, Optional, Set
 
 from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap.model import PageSetup
+from ...core.custommap.planner import PlannedMap
 from ...core.errors import CartoguideError
+from ...core.pages.page_feature import PageProblem
+from ...core.pages.page_features import has_needs, unmet_need
 from ...gis.layouts import templates
 from ...gis.legends.legend_store import LegendStore
 from ...gis.previews.map_images import MapImages
@@ -26,10 +29,14 @@ _PATIENCE_MS = 15_000
 
 @dataclass(frozen=True)
 class GalleryPage:
-    """A template, and the page that choosing it leads to: of the map's paper and orientation, if it exists for them."""
+    """A template, and the page that choosing it leads to: of the map's paper and orientation, if it exists for them.
+
+    ``lacking`` says what the map lacks for it and what to do, "" for a page that can be chosen.
+    """
 
     template: templates.Template
     page: PageSetup
+    lacking: str = ""
 
     def is_shaped_like(self, other: GalleryPage) -> bool:
         """Return whether a picture of the other page of the same template has the shape of this one."""
@@ -37,9 +44,15 @@ class GalleryPage:
             (self.page.paper, self.page.orientation) == (other.page.paper, other.page.orientation)
 
 
-def gallery_pages(page: PageSetup) -> List[GalleryPage]:
-    """Return a page of each template for a map on ``page``."""
-    return [GalleryPage(template, _page_of(template, page)) for template in templates.all_templates()]
+def gallery_pages(page: PageSetup, lacking: Callable[[PageSetup], Optional[PageProblem]]) -> List[GalleryPage]:
+    """Return a page of each template for a map on ``page``. ``lacking`` returns what the map lacks for one."""
+    pages = []
+    for template in templates.all_templates():
+        page_of_template = _page_of(template, page)
+        problem = lacking(page_of_template)
+        pages.append(GalleryPage(template, page_of_template,
+                                 f"{problem.message} {problem.advice}" if problem is not None else ""))
+    return pages
 
 
 def _page_of(template: templates.Template, page: PageSetup) -> PageSetup:
@@ -113,14 +126,22 @@ class TemplateGalleryController(QObject):
         if not self._width or self._map.adding:
             return
         former = {shown.template.name: shown for shown in self.pages}
-        self.pages = gallery_pages(self._map.chosen.page)
+        self.pages = gallery_pages(self._map.chosen.page, self._lacking)
         # the gallery has taken the pictures of pages of another shape away
         self._drawn = {shown.template.name for shown in self.pages if shown.template.name in self._drawn
                        and shown.is_shaped_like(former[shown.template.name])}
         self.pages_changed.emit(self.pages)
         self._is_last_round = False
-        self._waiting, self._left = list(self.pages) if self._map.stack else [], []
+        self._waiting, self._left = [shown for shown in self.pages if not shown.lacking and self._map.stack], []
         self._draw_next()
+
+    def _lacking(self, page: PageSetup) -> Optional[PageProblem]:
+        """Return what the map lacks for a page. An empty one lacks nothing: all templates are shown without pictures.
+        """
+        document = replace(self._map.printed_document(), page=page)
+        if not self._map.stack or not has_needs(page.template):
+            return None
+        return unmet_need(page, PlannedMap(document, self._map.plan(document)))
 
     def _draw_next(self) -> None:
         self._end_drawing()

@@ -36,6 +36,7 @@ from ..json_fields import (
 from ..page_design.page_themes import STANDARD
 from ..pages.leaflet import LeafletTexts
 from ..pages.logos import MapLogos
+from ..pages.page_feature import PageProblem
 from ..pages.page_features import only_paper, with_members
 from ..records.model.endpoints import value_for_endpoint
 from ..records.model.record import Record
@@ -698,6 +699,8 @@ class Plan:
     varying_layers: Tuple[int, ...] = ()
     #: on the overview of a map book: the area of its sheets in ``crs``, with a margin
     sheets_area: Optional[Box] = None
+    #: why the map is printed as a guide map and not on the page that its document asks for, and what that lacks
+    replaced_page: Optional[PageProblem] = None
     #: False where the document has no title, and ``title`` is the one that a map has until somebody gives it another
     is_title_given: bool = True
 

@@ -15,7 +15,7 @@ from ..dates import format_date
 from ..distributions.record_distributions import describes_endpoint
 from ..errors import CartoguideError, InvalidRequest
 from ..i18n import tr
-from ..pages.page_features import shows_all_moments
+from ..pages.page_features import shows_all_moments, unmet_need
 from ..records.model.endpoints import normalise_endpoint, value_for_endpoint
 from ..records.model.record import Record
 from ..sources.layer_source import WmsSource
@@ -46,7 +46,7 @@ from .model import (
     PlanNote,
     SnapshotDescriptions,
 )
-from .moments import has_series
+from .moments import has_series, plan_multiples
 from .time_selection import ShownMoment, layers_at_one_time, select_moment
 
 #: formats for GetFeatureInfo, best first: with geometry and attributes, then readable text
@@ -382,8 +382,8 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
     here, of record and service together and with ``settings``, so that every caller plans the same credits. Of a time
     series only the layer of the moment shown is planned. With ``all_moments`` (by default for a page of small
     multiples) all of them are. ``choose_address`` decides which address a service's maps are requested from, and with
-    which login. By default they are requested without one. Small multiples of anything but one series are planned as a
-    guide map of one moment.
+    which login. By default they are requested without one. A map that lacks what the template of its page needs is
+    planned as a guide map, of one moment, and ``replaced_page`` says why.
 
     What the ``snapshot`` stores is used for services and records that are not known otherwise. Where its terms differ
     from those known, the stricter duty to credit counts, and a note says so.
@@ -439,14 +439,44 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
                 own_layers=_own_layers(custom_map), legends=tuple(entry.legend for entry in custom_map.entries),
                 is_title_given=has_title)
     shown = [title for title, entry in zip(titles, custom_map.entries) if entry.visible]
-    # a single service of which no layer is known yet may have a series
-    if not shows_all_moments(plan.page.template) or len(shown) == 1 and (has_series(plan) or not layers):
+    lacking = unmet_need(plan.page, PlannedMap(custom_map, plan))
+    if lacking is None:
         return plan
-    guide = make_plan(_as_guide_map(custom_map, services, snapshot), services, records, settings, all_moments,
-                      choose_address, snapshot)
-    return replace(guide, notes=(*guide.notes, PlanNote(
-        tr("Small multiples show one time series alone. The map is printed as a guide map of one time, with "
-           "{services}.", services=list_quoted_names(shown or [own.name for own in plan.own_layers])))))
+    if shows_all_moments(plan.page.template):
+        plan = make_plan(_as_guide_map(custom_map, services, snapshot), services, records, settings, all_moments,
+                         choose_address, snapshot)
+        printed = tr("The map is printed as a guide map of one time, with {services}.",
+                     services=list_quoted_names(shown or [own.name for own in plan.own_layers]))
+    else:
+        plan = replace(plan, page=replace(plan.page, template="guide"))
+        printed = tr("The map is printed as a guide map.")
+    lacking = lacking._replace(message=f"{lacking.message} {printed}")
+    return replace(plan, replaced_page=lacking, notes=(*plan.notes, PlanNote(lacking.message)))
+
+
+@dataclass(frozen=True)
+class PlannedMap:
+    """A map with its plan as the features of its page see it (``MapOnPage``)."""
+
+    custom_map: CustomMap
+    plan: Plan = Plan("", "", ())
+
+    @property
+    def moments(self) -> int:
+        return len(plan_multiples(self.plan).panels)
+
+    @property
+    def is_one_series(self) -> bool:
+        return sum(entry.visible for entry in self.custom_map.entries) == 1 and (
+            has_series(self.plan) or not self.plan.layers)
+
+    @property
+    def has_ground(self) -> bool:
+        base = self.custom_map.base
+        is_series = any(layer.role is MapRole.BASE and layer.visible and layer.time_span is not None
+                        for layer in self.plan.layers)
+        return base is not None and base.visible and not is_series or any(
+            own.visible for own in self.custom_map.own_layers)
 
 
 def _as_guide_map(custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],

@@ -111,11 +111,7 @@ def write_leaflet(leaflet: LeafletTexts) -> Optional[Dict[str, Any]]:
 
 
 def _problems(leaflet: LeafletTexts, _map: MapOnPage) -> Iterator[PageProblem]:
-    """Yield photos without a credit, with which the map is not exported, and without a text, and an empty leaflet."""
-    if not any((leaflet.photos, leaflet.table, *(getattr(leaflet, name).strip() for name in TEXT_LENGTHS))):
-        yield PageProblem("leaflet-empty", Severity.WARNING,
-                          tr("The leaflet has no text, table or photo: its outside only repeats the map."),
-                          tr("Type its texts in the form of the leaflet, or choose the template of the guide map."))
+    """Yield photos without a credit, with which the map is not exported, and without a text."""
     for photo in leaflet.photos:
         name = printable(PurePath(photo.path).name)
         if not photo.credit.strip():
@@ -127,6 +123,25 @@ def _problems(leaflet: LeafletTexts, _map: MapOnPage) -> Iterator[PageProblem]:
             yield PageProblem("photo-text", Severity.NOTE,
                               tr("The photo {file} has no text for people who do not see it.", file=name),
                               tr("Say in the form of the leaflet what it shows."))
+
+
+def _unmet_need(leaflet: LeafletTexts, custom_map: MapOnPage) -> Optional[PageProblem]:
+    """Return that the leaflet has no text for visitors, no table or no ground: its outside only repeats the map then,
+    or is white.
+    """
+    if not leaflet.visitor_text.strip():
+        return PageProblem("leaflet-text", Severity.WARNING, tr("A folded leaflet needs a text for visitors."),
+                           tr("Type it under “Texts of the leaflet” in the form of the page."))
+    if not leaflet.table:
+        return PageProblem("leaflet-table", Severity.WARNING,
+                           tr("A folded leaflet needs a table of trails and facilities."),
+                           tr("Tick layers for it under “Texts of the leaflet” in the form of the page."))
+    if not custom_map.has_ground:
+        return PageProblem("leaflet-ground", Severity.WARNING,
+                           tr("A folded leaflet needs a base on which visitors find their way."),
+                           tr("Add a map of the ground, such as a guide map or a topographic one, and use it as the "
+                              "base."))
+    return None
 
 
 def _files(leaflet: LeafletTexts) -> Tuple[PageFile, ...]:
@@ -152,7 +167,8 @@ def _paper_note(size: str, former: str) -> str:
 FEATURE: PageFeature[LeafletTexts] = PageFeature(
     "leaflet", "leaflet", TEMPLATE, lambda: tr("Folded leaflet"), only_paper=OnlyPaper("A3", "landscape", _paper_note),
     read=read_leaflet, write=write_leaflet, change_label=lambda: tr("texts of the leaflet"), is_typed=True,
-    problems=_problems, files=PageFiles(lambda: tr("photo"), _files, _with_files), with_layer_ids=_with_layer_ids)
+    unmet_need=_unmet_need, problems=_problems, files=PageFiles(lambda: tr("photo"), _files, _with_files),
+    with_layer_ids=_with_layer_ids)
 
 Point = Tuple[float, float]
 

@@ -47,6 +47,14 @@ class MapOnPage(Protocol):
     def moments(self) -> int:
         """Number of small maps that show all of the map."""
 
+    @property
+    def is_one_series(self) -> bool:
+        """True for one service alone that has a time series, or of which no layer is known yet."""
+
+    @property
+    def has_ground(self) -> bool:
+        """True if a base other than a time series, or an own layer, shows where the rest of the map lies."""
+
 
 @dataclass(frozen=True)
 class PageFiles(Generic[Value]):
@@ -76,6 +84,8 @@ class PageFeature(Generic[Value]):
     #: the template shows all moments of a series at once
     shows_all_moments: bool = False
     only_paper: Optional[OnlyPaper] = None
+    #: the first thing that a map lacks for a page of its template to be better than a guide map, which is printed then
+    unmet_need: Optional[Callable[[Value, MapOnPage], Optional[PageProblem]]] = None
     #: its value in the page of a document (raises InvalidDocument), and its member as JSON, None to leave it out
     read: Optional[Callable[[JsonNode], Value]] = None
     write: Optional[Callable[[Value], Any]] = None

@@ -55,6 +55,13 @@ def _problems(_value: None, custom_map: MapOnPage) -> Iterator[PageProblem]:
                           tr("Choose fewer layers, or export an animation, which shows all of them."))
 
 
+def _unmet_need(_value: None, custom_map: MapOnPage) -> Optional[PageProblem]:
+    """Return that the map is more or less than one series: other services hide the panels, and lack a legend."""
+    return None if custom_map.is_one_series else PageProblem(
+        "multiples-series", Severity.WARNING, tr("Small multiples show one time series alone."),
+        tr("Hide or remove the other services, or choose the template of the guide map."))
+
+
 FEATURE: PageFeature[None] = PageFeature(
     "small_multiples", template=TEMPLATE, template_title=lambda: tr("Small multiples"), problems=_problems,
-    shows_all_moments=True)
+    shows_all_moments=True, unmet_need=_unmet_need)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from ..box import Box
@@ -10,16 +10,15 @@ from ..custommap.ground_scale import LARGE_DIFFERENCE, has_outline, propose_proj
 from ..custommap.layer_metadata import record_extent
 from ..custommap.legend.tree import is_in_legend
 from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity, covering_remedies, missing_credit
-from ..custommap.model import BlendMode, LayerPlan, LoginUse, Plan, PlanNote
-from ..custommap.moments import plan_multiples
-from ..custommap.planner import best_crs, same_crs, supports_transparency
+from ..custommap.model import BlendMode, LayerPlan, LoginUse, PlanNote
+from ..custommap.planner import PlannedMap, best_crs, same_crs, supports_transparency
 from ..custommap.time_selection import select_moment
 from ..dates import format_date, format_day
 from ..distributions.record_distributions import wms_address
 from ..i18n import tr
 from ..numbers import format_decimal, format_distance, format_scale
 from ..page_design.type_scale import PAPER_FACTORS
-from ..pages.page_features import of_template, shows_all_moments
+from ..pages.page_features import feature_value, of_template, shows_all_moments
 from ..records.model.endpoints import normalise_endpoint
 from ..review.checks.service_rules import against_service
 from ..snapshot.snapshot_sources import live_layers
@@ -408,24 +407,14 @@ def _covered_share(area: Box, box: Box) -> float:
 
 
 def page_features(context: PreflightContext) -> Iterator[MapFinding]:
-    """Yield what the features of the page warn of."""
-    page = context.plan.page
+    """Yield why another page is printed than the one chosen, and what the features of the page warn of."""
+    if context.plan.replaced_page is not None:
+        yield MapFinding(*context.plan.replaced_page)
+    page, planned = context.plan.page, PlannedMap(context.document, context.plan)
     for feature in of_template(page.template):
         if feature.problems is not None:
-            value = getattr(page, feature.member) if feature.member else None
-            for problem in feature.problems(value, _PlannedMap(context.plan)):
+            for problem in feature.problems(feature_value(page, feature), planned):
                 yield MapFinding(*problem)
-
-
-@dataclass(frozen=True)
-class _PlannedMap:
-    """A plan as the features of the page see it."""
-
-    plan: Plan
-
-    @property
-    def moments(self) -> int:
-        return len(plan_multiples(self.plan).panels)
 
 
 def required_credit(context: PreflightContext) -> Iterator[MapFinding]:

@@ -46,7 +46,7 @@ _ALLOWANCE = 0.6
 _LOCATION_HEAD = 1 + _HEADING_GAP + _SECTION_GAP
 #: highest location map on the back, which nothing else fills where there are few texts, and on the panel beside it, as
 #: a share of its width
-_TALLEST = (0.85, 0.75)
+_TALLEST = (1.2, 0.75)
 #: least letters with which all texts stand on the back, and letters that are large enough not to ask for more room
 _LEAST_ON_BACK, _LARGE = 1.0, 1.2
 #: heights that the location map gives way to where texts lack room, as shares of the template's

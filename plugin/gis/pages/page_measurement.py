@@ -23,7 +23,7 @@ from ...core.custommap import page_fit
 from ...core.custommap.model import CustomMap, Orientation, PageSetup, Plan
 from ...core.custommap.planner import make_plan
 from ...core.errors import CartoguideError
-from ...core.pages.page_features import shows_all_moments
+from ...core.pages.page_features import has_needs
 from ...core.preflight import PrintFrame
 from ...core.records.model.record import Record
 from ...core.wms.model.service import Service
@@ -126,8 +126,8 @@ class PageMeasurement:
         ground = ground_scale_at(crs, QgsPointXY(*area.centre), self._project, custom_map.page.rotation)
         shows_services = any(entry.visible for entry in custom_map.entries)
         chosen = custom_map.page
-        if shows_all_moments(chosen.template):
-            # they may be printed as a guide map
+        if has_needs(chosen.template):
+            # it may be printed as a guide map
             chosen = make_plan(custom_map, services, records).page
             may_turn = False
         shapes = [page_fit.PageShape(page, *size) for page in _pages(chosen, may_turn)

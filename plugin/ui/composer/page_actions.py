@@ -9,7 +9,7 @@ from typing import Any, Dict, Optional, Sequence, Set
 from qgis.core import QgsMapLayerProxyModel, QgsProject, QgsVectorLayer
 from qgis.gui import QgsMapLayerComboBox, QgsScaleWidget
 from qgis.PyQt.QtCore import QObject, QRectF, QSize, Qt, pyqtSignal
-from qgis.PyQt.QtGui import QCloseEvent, QColor, QIcon, QImage, QPainter, QPixmap, QShowEvent
+from qgis.PyQt.QtGui import QCloseEvent, QColor, QFont, QFontMetricsF, QIcon, QImage, QPainter, QPixmap, QShowEvent
 from qgis.PyQt.QtWidgets import (
     QComboBox,
     QDialog,
@@ -43,6 +43,7 @@ from ...core.text import inert
 from ...gis.credits.layer_metadata import is_outline
 from ...gis.export import atlas
 from ...gis.previews.page_drawing import PagePicture
+from ...gis.runtime.compat import enum_value
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import fill_layout, wheel_needs_focus
@@ -362,6 +363,8 @@ class TemplateGallery(QDialog):
         described = tr("{template}, {size}, chosen", template=shown.template.title, size=size) if is_chosen else \
             f"{shown.template.title}, {size}"
         item.setData(Qt.ItemDataRole.AccessibleTextRole, described)
+        item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, shown.lacking)
+        item.setToolTip(inert(shown.lacking))
 
     def _show_picture(self, name: str, picture: PagePicture) -> None:
         self._images[name] = picture.image
@@ -390,7 +393,7 @@ class TemplateGallery(QDialog):
         side = round(_SIDE * self.devicePixelRatioF())
         square = QPixmap(side, side)
         square.fill(QColor(0, 0, 0, 0))
-        image = self._images.get(shown.template.name)
+        image = self._images.get(shown.template.name) if not shown.lacking else None
         ratio = image.width() / image.height() if image is not None and image.height() else \
             2**0.5 if shown.page.orientation is Orientation.LANDSCAPE else 0.5**0.5
         width, height = (side, side / ratio) if ratio >= 1 else (side * ratio, side)
@@ -402,10 +405,13 @@ class TemplateGallery(QDialog):
             painter.drawImage(left, top, image.scaled(round(width), round(height),
                                                       Qt.AspectRatioMode.IgnoreAspectRatio,
                                                       Qt.TransformationMode.SmoothTransformation))
+        place = QRectF(left, top, round(width), round(height))
         note = tr("Not drawn") if shown.template.name in self._failed else tr("Loading…") if image is None else \
             tr("Updating…") if shown.template.name in self._unfinished else ""
-        if note:
-            paint_note(painter, QRectF(left, top, round(width), round(height)), self.list.font(), note)
+        if shown.lacking:
+            _paint_lacking(painter, place, self.list.font(), shown.lacking)
+        elif note:
+            paint_note(painter, place, self.list.font(), note)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QColor("#808080"))
         painter.drawRect(left, top, round(width) - 1, round(height) - 1)
@@ -415,8 +421,21 @@ class TemplateGallery(QDialog):
 
     def _choose(self, item: QListWidgetItem) -> None:
         shown: GalleryPage = item.data(_PAGE_ROLE)
-        if shown.page != self._page:
+        if shown.page != self._page and not shown.lacking:
             self.chosen.emit(shown.page)
+
+
+def _paint_lacking(painter: QPainter, page: QRectF, font: QFont, text: str) -> None:
+    """Write on a grey page what the map lacks for it, in letters in which all of it has room."""
+    painter.fillRect(page, QColor("#e8e8e8"))
+    place, wrap = page.adjusted(8, 8, -8, -8), enum_value(Qt.AlignmentFlag.AlignCenter) | enum_value(
+        Qt.TextFlag.TextWordWrap)
+    font = QFont(font)
+    while font.pointSizeF() > 6 and QFontMetricsF(font).boundingRect(place, int(wrap), text).height() > place.height():
+        font.setPointSizeF(font.pointSizeF() - 0.5)
+    painter.setFont(font)
+    painter.setPen(QColor(60, 60, 60))
+    painter.drawText(place, int(wrap), text)
 
 
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")

@@ -18,6 +18,7 @@ from plugin.core.custommap.model import (
     LoginUse,
     MapEntry,
     MapExtent,
+    Orientation,
     OwnLayer,
     PageSetup,
     Plan,
@@ -332,15 +333,28 @@ def test_a_map_of_the_ground_is_known_by_its_title(title, ground):
     assert shows_ground(title) is ground
 
 
-def test_a_leaflet_without_anything_to_read_is_a_warning():
-    def found(**texts):
-        made = case()
-        page = PageSetup("A3", template="leaflet", leaflet=LeafletTexts(**texts))
-        made = replace(made, document=replace(made.document, page=page), plan=replace(made.plan, page=page))
-        return [one.severity for one in preflight_findings(made) if one.rule == "leaflet-empty"]
+def test_a_map_that_lacks_what_its_leaflet_needs_is_printed_as_a_guide_map_and_each_place_says_so():
+    table, base = (TableSource(GUIDE, "senderos"),), MapEntry(GUIDE, "Guía", layers=("senderos",))
+    trail = OwnLayer("a", "Mi ruta", "vector", "ogr", "a.gpkg")
+    whole = LeafletTexts("Un parque.", table=table)
 
-    assert found() == found(visitor_text="  ") == [Severity.WARNING]
-    assert not found(opening_hours="Siempre") and not found(table=(TableSource(GUIDE, "senderos"),))
+    def printed(texts, **changes):
+        document = CustomMap(**{"base": base, "page": PageSetup(
+            "A3", Orientation.LANDSCAPE, "leaflet", leaflet=texts), **changes})
+        made = make_plan(document, {}, {})
+        lacking = [one for one in preflight_findings(replace(case(), document=document, plan=made, titles=()))
+                   if one.rule.startswith("leaflet")]
+        assert [one.message for one in lacking] == [note.text for note in made.notes if "leaflet" in note.text]
+        assert all("printed as a guide map" in one.message and one.severity is Severity.WARNING and one.advice
+                   for one in lacking)
+        assert made.page == (replace(document.page, template="guide") if lacking else document.page)
+        return [one.rule for one in lacking]
+
+    assert printed(LeafletTexts()) == printed(replace(whole, visitor_text=" \n")) == ["leaflet-text"]
+    assert printed(replace(whole, table=())) == ["leaflet-table"]
+    assert printed(whole, base=None, overlays=(base,)) == ["leaflet-ground"]
+    assert printed(whole, base=replace(base, visible=False)) == ["leaflet-ground"]
+    assert printed(whole) == printed(whole, base=None, own_layers=(trail,)) == []
 
 
 def test_images_that_hide_most_of_what_lies_below_are_told_with_the_mildest_remedy_first():
