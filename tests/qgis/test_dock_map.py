@@ -7,7 +7,14 @@ import time
 from dataclasses import replace
 
 import pytest
-from qgis.core import QgsCoordinateReferenceSystem, QgsLayoutItemLabel, QgsMimeDataUtils, QgsProject, QgsVectorLayer
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsExpressionContextUtils,
+    QgsLayoutItemLabel,
+    QgsMimeDataUtils,
+    QgsProject,
+    QgsVectorLayer,
+)
 from qgis.gui import QgsMessageBar
 from qgis.PyQt.QtCore import QRectF, Qt, QTimer
 from qgis.PyQt.QtGui import QGuiApplication
@@ -17,7 +24,7 @@ from plugin.app.maps.map_document import ExtentMode
 from plugin.app.maps.map_state import AddMode, LayerChoice, MapItem, ServiceRemedy
 from plugin.app.phrases import record_title
 from plugin.app.records.dock_session import ServiceStatus
-from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
+from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup, Plan
 from plugin.core.errors import CartoguideError
 from plugin.core.publication.map_files import map_document, read_map_file
 from plugin.core.records import read
@@ -25,7 +32,9 @@ from plugin.core.snapshot.snapshot_sources import with_absolute_paths
 from plugin.core.trust.provenance import Trust
 from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.export.layout_export import ExportedMap, ExportFormat
+from plugin.gis.layouts.layout_items import edited_layout, forget_edited_layouts, note_saved_layouts
 from plugin.gis.own_layers.provenance import recognised
+from plugin.gis.pages.layout_builder import build_layout
 from plugin.gis.runtime import settings
 from plugin.gis.services import map_addresses
 from plugin.ui.service.add_layers_dialog import AddLayersDialog
@@ -570,6 +579,26 @@ def test_what_somebody_edited_in_the_layout_is_kept_and_can_be_exported(both, wa
     with qtbot.waitSignal(exporter.finished, timeout=120_000):
         exporter.export(ExportFormat.PDF, tmp_path / "last.pdf")
     assert "last.pdf" in both.messages.history[-1][1] and "edited" not in both.messages.history[-1][1]
+
+
+def test_a_variable_that_somebody_gives_a_layout_is_an_edit_and_is_kept(project, tmp_path):
+    plan = Plan("Park", "EPSG:25830", (), extent=PARK.box, page=PageSetup())
+
+    def built():
+        return build_layout(project, plan, [], name="Park")
+
+    assert built() is not None
+    first = built()
+    assert [one.name() for one in project.layoutManager().printLayouts()] == ["Park"]
+    QgsExpressionContextUtils.setLayoutVariable(first, "closed_in", "julio")
+    assert edited_layout(built()) is first
+    assert sorted(one.name() for one in project.layoutManager().printLayouts()) == ["Park", "Park (2)"]
+    project.writeProject.connect(lambda: note_saved_layouts(project))
+    assert project.write(str(tmp_path / "park.qgz")) and project.read(str(tmp_path / "park.qgz"))
+    forget_edited_layouts(project)
+    built()
+    assert project.layoutManager().layoutByName("Park").customProperty("variableNames").count("closed_in") == 1
+    assert sorted(one.name() for one in project.layoutManager().printLayouts()) == ["Park", "Park (2)"]
 
 
 def test_the_message_of_an_export_gives_way_to_that_of_the_next(dock, qtbot, tmp_path):

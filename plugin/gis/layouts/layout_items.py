@@ -48,6 +48,7 @@ import re
 from html import unescape
 from itertools import chain, count, takewhile
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar
+from zlib import crc32
 
 from qgis import core
 from qgis.core import (
@@ -151,6 +152,8 @@ EXPECTED_ITEMS = {
 
 #: name of the map that a layout was built for, and the layout's state, as long as nobody has edited it
 _MAP_NAME, _AS_BUILT = "cartoguide/map", "cartoguide/as_built"
+#: beginning of the names of the variables that the plugin gives layouts
+_OWN_VARIABLES = "cartoguide_"
 
 Item = TypeVar("Item", bound=QgsLayoutItem)
 
@@ -597,15 +600,24 @@ def note_as_built(layout: QgsPrintLayout, name: str) -> None:
 def is_as_built(layout: Optional[QgsMasterLayoutInterface]) -> bool:
     """Return whether a layout was built by Cartoguide and not edited, renamed or copied since, or is none.
 
-    The undo stack has what was done in this session. Of former ones the saved state says that nothing was done.
+    The undo stack has what was done in this session, but for variables, which the state has. Of former sessions the
+    saved state says that nothing was done.
     """
     return layout is None or isinstance(layout, QgsPrintLayout) and layout.undoStack().stack().isClean() and (
         layout.customProperty(_AS_BUILT) == _built_state(layout))
 
 
 def _built_state(layout: QgsPrintLayout) -> str:
-    """Return when a layout's project was saved, and its name. A project saved without Cartoguide has another time."""
-    return f"{layout.project().lastSaveDateTime().toString(Qt.DateFormat.ISODate)} {layout.name()}"
+    """Return when a layout's project was saved, and its contents. A project saved without Cartoguide has another time.
+    """
+    return f"{layout.project().lastSaveDateTime().toString(Qt.DateFormat.ISODate)} {_built_contents(layout)}"
+
+
+def _built_contents(layout: QgsPrintLayout) -> str:
+    """Return a number made of the variables that are not Cartoguide's, and the layout's name."""
+    variables = zip(*(layout.customProperty(key) or () for key in ("variableNames", "variableValues")))
+    others = sorted(f"{name}={value}" for name, value in variables if not str(name).startswith(_OWN_VARIABLES))
+    return f"{crc32(json.dumps(others).encode()):08x} {layout.name()}"
 
 
 def forget_edited_layouts(project: QgsProject) -> None:
@@ -618,8 +630,8 @@ def forget_edited_layouts(project: QgsProject) -> None:
 def note_saved_layouts(project: QgsProject) -> None:
     """Write into the layouts of a project that is being saved which of them are still as they were built."""
     for layout in project.layoutManager().printLayouts():
-        _time, _, name = str(layout.customProperty(_AS_BUILT) or "").partition(" ")
-        if name == layout.name() and layout.undoStack().stack().isClean():
+        _time, _, contents = str(layout.customProperty(_AS_BUILT) or "").partition(" ")
+        if contents == _built_contents(layout) and layout.undoStack().stack().isClean():
             layout.setCustomProperty(_AS_BUILT, _built_state(layout))
         else:
             layout.removeCustomProperty(_AS_BUILT)
