@@ -10,15 +10,21 @@ from qgis.core import (
     QgsAbstractValidityCheck,
     QgsAnnotationMarkerItem,
     QgsApplication,
+    QgsFeature,
     QgsFeedback,
+    QgsGeometry,
     QgsLayoutFrame,
     QgsLayoutItemHtml,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
+    QgsLayoutObject,
     QgsLayoutSize,
     QgsLayoutValidityCheckContext,
+    QgsMapThemeCollection,
     QgsPoint,
+    QgsPointXY,
     QgsPrintLayout,
+    QgsProperty,
     QgsRectangle,
     QgsVectorLayer,
 )
@@ -30,6 +36,7 @@ from plugin.gis.checks import validity_check
 from plugin.gis.credits import expression_functions
 from plugin.gis.credits.layer_metadata import set_credit, set_scale_range
 from plugin.gis.pages.completeness_checks import layout_problems
+from plugin.gis.runtime import compat
 from plugin.gis.sources.service_states import ServiceStates, Viewer
 from tests.slowness import patience
 
@@ -145,6 +152,44 @@ def test_a_layer_that_only_other_pages_of_an_atlas_draw_owes_its_credit(checked,
     assert title == "A credit is not on the page" and CREDIT in words
     label(layout, "[% cartoguide_credits() %]")
     assert checked(layout) == [], "it follows the pages"
+
+
+@pytest.mark.parametrize(("chosen", "expression"), [
+    ("MapStylePreset", "attribute(@atlas_feature, 'theme')"), ("MapLayers", "attribute(@atlas_feature, 'layers')"),
+    ("MapLayers", "array('Sheets', if(@atlas_pagename = 'B', 'Lakes', 'Rivers'))"),
+    ("MapStylePreset", "if(@atlas_featureid > 1, 'With lakes', \"theme\")")])
+def test_what_an_expression_chooses_for_another_page_of_an_atlas_owes_its_credit(checked, layout, project, chosen,
+                                                                               expression):
+    label(layout, CREDIT)
+    lakes = QgsVectorLayer("Point?crs=EPSG:25830", "Lakes", "memory")
+    sheets = QgsVectorLayer("Point?crs=EPSG:25830&field=theme:string&field=layers:string", "Sheets", "memory")
+    set_credit(lakes, "Agencia de Lagos", Decision.YES)
+    for layer in (lakes, sheets):
+        project.addMapLayer(layer)
+    rivers, = project.mapLayersByName("Rivers")
+    features = []
+    for number, (theme, layers) in enumerate((("Rivers alone", "Rivers"), ("With lakes", f"Rivers|{lakes.id()}"))):
+        feature = QgsFeature(sheets.fields())
+        feature.setAttributes([theme, layers])
+        feature.setGeometry(QgsGeometry.fromPointXY(QgsPointXY(500 + number, 500)))
+        features.append(feature)
+        record = QgsMapThemeCollection.MapThemeRecord()
+        record.setLayerRecords([QgsMapThemeCollection.MapThemeLayerRecord(one) for one in (rivers, lakes)[:number + 1]])
+        project.mapThemeCollection().insert(theme, record)
+    sheets.dataProvider().addFeatures(features)
+    item = next(item for item in layout.items() if isinstance(item, QgsLayoutItemMap))
+    layout.atlas().setCoverageLayer(sheets)
+    layout.atlas().setPageNameExpression("if(\"theme\" = 'With lakes', 'B', 'A')")
+    layout.atlas().setEnabled(True)
+    layout.atlas().beginRender()
+    layout.atlas().first()
+    item.dataDefinedProperties().setProperty(
+        compat.enum_value(getattr(QgsLayoutObject.DataDefinedProperty, chosen)), QgsProperty.fromExpression(expression))
+    (title, words), = checked(layout)
+    assert title == "A credit is not on the page" and "Agencia de Lagos" in words
+    label(layout, "Agencia de Lagos")
+    assert checked(layout) == []
+    assert layout.atlas().currentFeatureNumber() == 0, "it shows the page that it showed"
 
 
 def test_a_layer_that_qgis_cannot_draw_is_told(checked, layout, project, tmp_path):

@@ -29,7 +29,10 @@ from qgis.core import (
     QgsLayoutItemAttributeTable,
     QgsLayoutItemHtml,
     QgsLayoutItemLabel,
+    QgsLayoutItemLegend,
+    QgsLayoutItemManualTable,
     QgsLayoutItemMap,
+    QgsLayoutItemMapGrid,
     QgsLayoutItemPicture,
     QgsLayoutItemShape,
     QgsLayoutObject,
@@ -59,6 +62,7 @@ from qgis.core import (
     QgsSingleSymbolRenderer,
     QgsSvgMarkerSymbolLayer,
     QgsSymbolLayer,
+    QgsTableCell,
     QgsTextBackgroundSettings,
     QgsTextFormat,
     QgsVectorFileWriter,
@@ -992,6 +996,70 @@ def test_expressions_of_a_page_s_items_owe_the_credits_of_the_layers_that_they_r
                  "aggregate(load_layer('https://example.org/rios.geojson', 'ogr'), 'count', 1)"):
         label.setText(f"In total [% {read} %]")
         assert [f"{read} (outside of the maps" in name for name in unchecked_names([layout])] == [True]
+
+
+def of_the_label(layout, text):
+    layout.itemById(layout_items.CREDITS).dataDefinedProperties().setProperty(
+        compat.enum_value(QgsLayoutObject.DataDefinedProperty.Opacity), QgsProperty.fromExpression(text))
+
+
+def of_the_grid(layout, text):
+    grid = layout.itemById(layout_items.MAP).grid()
+    grid.setEnabled(True)
+    grid.setAnnotationEnabled(True)
+    grid.setAnnotationFormat(QgsLayoutItemMapGrid.AnnotationFormat.CustomFormat)
+    grid.setAnnotationExpression(text)
+
+
+def legend_of(layout):
+    legend = QgsLayoutItemLegend(layout)
+    layout.addLayoutItem(legend)
+    legend.setAutoUpdateModel(False)
+    legend.attemptSetSceneRect(QRectF(100, 110, 30, 30))
+    return legend
+
+
+def of_the_legends_entries(layout, text):
+    node, = legend_of(layout).model().rootGroup().findLayers()[:1]
+    node.setCustomProperty("legend/label-0", f"[% {text} %]")
+
+
+def of_the_legends_layers(layout, text):
+    node, = legend_of(layout).model().rootGroup().findLayers()[:1]
+    node.setLabelExpression(text)
+
+
+def of_the_cells(layout, text):
+    table = QgsLayoutItemManualTable.create(layout)
+    layout.addMultiFrame(table)
+    frame = QgsLayoutFrame(layout, table)
+    frame.attemptSetSceneRect(QRectF(100, 110, 30, 30))
+    table.addFrame(frame)
+    table.setTableContents([[QgsTableCell(QgsProperty.fromExpression(text))]])
+
+
+def of_the_pages_in_html(layout, text):
+    html = QgsLayoutItemHtml(layout)
+    layout.addMultiFrame(html)
+    frame = QgsLayoutFrame(layout, html)
+    frame.attemptSetSceneRect(QRectF(100, 110, 30, 30))
+    html.addFrame(frame)
+    html.dataDefinedProperties().setProperty(compat.enum_value(QgsLayoutObject.DataDefinedProperty.SourceUrl),
+                                             QgsProperty.fromExpression(text))
+
+
+@pytest.mark.parametrize("write", [
+    of_the_label, of_the_grid, of_the_legends_entries, of_the_legends_layers, of_the_cells, of_the_pages_in_html,
+    lambda layout, text: legend_of(layout).setTitle(f"Until [% {text} %]")])
+def test_expressions_anywhere_on_a_page_owe_the_credits_of_the_layers_that_they_read(project, sources, write):
+    project.addMapLayer(opened(sources, "WFS"), False)
+    ground, layout = memory(project, "ground"), page(project)
+    layout.itemById(layout_items.MAP).setLayers([ground])
+    layout.itemById(layout_items.CREDITS).setText("Somebody else")
+    assert missing_credits(layout) == []
+    write(layout, "aggregate('WFS', 'max', \"number\")")
+    assert [CREDIT in problem for problem in missing_credits(layout)] == [True]
+    assert "WFS (outside of the maps)" in unchecked_names([layout])
 
 
 def test_a_layer_that_an_expression_opens_itself_owes_a_credit(project, sources):

@@ -7,7 +7,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Dict, Iterable, Iterator, List, Mapping, Optional, Sequence
 
-from qgis.core import QgsLayoutItemMap, QgsLayoutObject, QgsMapLayer, QgsMapLayerStyleOverride, QgsProject
+from qgis.core import (
+    QgsExpressionContext,
+    QgsLayoutItemMap,
+    QgsLayoutObject,
+    QgsMapLayer,
+    QgsMapLayerStyleOverride,
+    QgsProject,
+)
 
 from ...core.custommap.model import LayerPlan, Plan
 from ...core.dates import date_span
@@ -240,6 +247,21 @@ def _chosen_layers(item: QgsLayoutItemMap, project: QgsProject) -> List[QgsMapLa
         return visible_project_layers(project)
     layers: Sequence[QgsMapLayer] = item.layers()
     return list(layers) if layers else visible_project_layers(project)
+
+
+def layers_chosen_in(item: QgsLayoutItemMap, context: QgsExpressionContext) -> List[QgsMapLayer]:
+    """Return the layers that a map's expressions choose in a context, as QGIS does (QgsLayoutItemMap::layersToRender).
+    """
+    properties, project = item.dataDefinedProperties(), item.layout().project()
+    layers, theme = map(compat.enum_value, CHOOSING_PROPERTIES)
+    if properties.isActive(theme):
+        name, themes = properties.valueAsString(theme, context)[0], project.mapThemeCollection()
+        if themes.hasMapTheme(name):
+            return list(themes.mapThemeVisibleLayers(name))
+    value = properties.value(layers, context) if properties.isActive(layers) else None
+    names = value.split("|") if isinstance(value, str) else value if isinstance(value, list) else ()
+    found = [(project.mapLayersByName(str(name)) or [project.mapLayer(str(name))])[0] for name in names]
+    return [layer for layer in found if layer is not None]
 
 
 def is_data_defined(item: QgsLayoutItemMap) -> bool:

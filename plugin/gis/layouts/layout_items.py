@@ -57,12 +57,14 @@ from qgis.core import (
     QgsExpressionContextUtils,
     QgsFeatureRequest,
     QgsFillSymbol,
+    QgsLayerTreeLayer,
     QgsLayout,
     QgsLayoutItem,
     QgsLayoutItemAttributeTable,
     QgsLayoutItemHtml,
     QgsLayoutItemLabel,
     QgsLayoutItemLegend,
+    QgsLayoutItemManualTable,
     QgsLayoutItemMap,
     QgsLayoutItemPicture,
     QgsLayoutItemRegistry,
@@ -100,7 +102,7 @@ from ...core.trust.expressions import expressions_in_text
 from ...core.trust.files import is_local_path, read_regular
 from ..runtime import compat
 from ..sources.layer_source import is_group_layer
-from ..sources.style_expressions import named_layers, symbol_expressions, symbol_parts
+from ..sources.style_expressions import named_layers, property_expressions, symbol_expressions, symbol_parts
 
 _NOTES = "cartoguide/notes"
 #: property of a picture with its text for those who do not see it
@@ -134,7 +136,7 @@ _LOADED = re.compile(r"""(?:<(?:img|iframe|embed|object|link|image|source|body|t
     xlink:href|background)\s*=\s*["']?|url\(\s*["']?)(https?://[^\s"'<>)]+)""", re.IGNORECASE | re.VERBOSE)
 #: properties by which an expression chooses a picture, an address in one, and features that are asked for theirs
 _PICTURE_PROPERTIES = frozenset(("name", "file", "ShapeSVGFile"))
-_ADDRESS, _MAX_FEATURES = re.compile(r"https?://[^\s'\"<>]+", re.IGNORECASE), 1_000
+_ADDRESS, MAX_FEATURES = re.compile(r"https?://[^\s'\"<>]+", re.IGNORECASE), 1_000
 #: the first version of QGIS that draws pictures in the HTML of labels
 _HTML_PICTURES_SINCE = 33_900
 #: bytes of a page in HTML that is read
@@ -327,24 +329,46 @@ def unknown_readings(layout: QgsLayout) -> List[str]:
 
 
 def _item_expressions(layout: QgsLayout) -> Iterator[str]:
-    """Yield the expressions in texts, tables and symbols of printed items."""
+    """Yield the expressions in texts, tables, symbols and properties of printed items."""
     for item in layout.items():
         if not isinstance(item, QgsLayoutItem) or not is_printed(item):
             continue
+        yield from property_expressions(item.dataDefinedProperties())
         if isinstance(item, QgsLayoutItemLabel):
             yield from expressions_in_text(item.text())
-        elif not isinstance(item, QgsLayoutItemLegend):
+        elif isinstance(item, QgsLayoutItemLegend):
+            yield from _legend_expressions(item)
+        else:
             styles = _StylePictures()
             item.accept(styles)
             yield from styles.expressions
+        if isinstance(item, QgsLayoutItemMap):
+            yield from (grid.annotationExpression() for grid in item.grids().asList()
+                        if grid.enabled() and grid.annotationEnabled())
     for frame in layout.multiFrames():
         if not any(map(is_printed, frame.frames())):
             continue
+        yield from property_expressions(frame.dataDefinedProperties())
         if isinstance(frame, QgsLayoutItemAttributeTable):
             yield from (column.attribute() for column in frame.columns())
             yield frame.featureFilter() if frame.filterFeatures() else ""
+        elif isinstance(frame, QgsLayoutItemManualTable):
+            contents = (cell.content() for row in frame.tableContents() for cell in row)
+            yield from (content.asExpression() for content in contents if isinstance(content, QgsProperty))
         elif isinstance(frame, QgsLayoutItemHtml):
             yield from expressions_in_text(frame.html())
+
+
+def _legend_expressions(legend: QgsLayoutItemLegend) -> Iterator[str]:
+    """Yield the expressions in the title of a legend and in the names of its groups, layers and classes."""
+    root = legend.model().rootGroup()
+    texts = [legend.title()]
+    for node in (*root.findGroups(True), *root.findLayers()):
+        texts += [node.name(), *(str(node.customProperty(key)) for key in node.customProperties())]
+        if isinstance(node, QgsLayerTreeLayer):
+            yield node.labelExpression()
+    for text in texts:
+        yield from expressions_in_text(text)
 
 
 def web_contents(layout: QgsLayout) -> List[str]:
@@ -457,7 +481,7 @@ def chosen_pictures(properties: QgsPropertyCollection, definitions: Mapping[int,
 def _values(chosen: QgsProperty, layer: Optional[QgsVectorLayer]) -> Iterator[str]:
     """Yield what an expression makes of the features of a layer, of so many that it takes no time."""
     context = layer.createExpressionContext() if layer is not None else QgsExpressionContext()
-    for feature in layer.getFeatures(QgsFeatureRequest().setLimit(_MAX_FEATURES)) if layer is not None else ():
+    for feature in layer.getFeatures(QgsFeatureRequest().setLimit(MAX_FEATURES)) if layer is not None else ():
         context.setFeature(feature)
         yield chosen.valueAsString(context)[0]
 

@@ -11,11 +11,14 @@ from qgis.core import (
     QgsCoordinateTransform,
     QgsCsException,
     QgsExpression,
+    QgsExpressionContext,
+    QgsExpressionContextScope,
     QgsFeatureRequest,
     QgsGeometry,
     QgsGeometryGeneratorSymbolLayer,
     QgsGraduatedSymbolRenderer,
     QgsLayout,
+    QgsLayoutAtlas,
     QgsLayoutItem,
     QgsLayoutItemGroup,
     QgsLayoutItemHtml,
@@ -61,6 +64,8 @@ from ...core.wms.requests.urls import split_address
 from ..credits.layer_credits import (
     drawn_styles,
     in_style,
+    is_data_defined,
+    layers_chosen_in,
     layers_drawn_by,
     layers_of_map,
     layers_of_maps,
@@ -449,8 +454,31 @@ def _layers_of_other_pages(layout: QgsLayout) -> List[QgsMapLayer]:
     if atlas is None or not atlas.enabled() or any(
             _CREDIT_FUNCTION.search(label.text()) for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)):
         return []
-    return [layer for item in layout_items.items_of_type(layout, QgsLayoutItemMap)
-            if item.atlasDriven() and layout_items.is_printed(item) for layer in visible_layers(layers_of_map(item))]
+    maps = _printed_maps(layout)
+    chosen = [layer for item in maps if is_data_defined(item) for context in _page_contexts(atlas, item)
+              for layer in visible_layers(layers_chosen_in(item, context))]
+    return [*chosen, *(layer for item in maps if item.atlasDriven() for layer in visible_layers(layers_of_map(item)))]
+
+
+def _page_contexts(atlas: QgsLayoutAtlas, item: QgsLayoutItemMap) -> Iterator[QgsExpressionContext]:
+    """Yield what the expressions of a map know on each page of QGIS's own atlas, which stays on the page that it shows.
+
+    Of an atlas of another service's features none are requested.
+    """
+    layer = atlas.coverageLayer()
+    if layer is None or not layer.isValid() or layer_proof(layer) is not SourceProof.LOCAL:
+        return
+    request = QgsFeatureRequest().setLimit(layout_items.MAX_FEATURES)
+    if atlas.filterFeatures():
+        request.setFilterExpression(atlas.filterExpression())
+    for feature in layer.getFeatures(request):
+        context, scope = item.createExpressionContext(), QgsExpressionContextScope()
+        scope.setFeature(feature)
+        for name, value in (("feature", feature), ("featureid", feature.id()), ("geometry", feature.geometry())):
+            scope.setVariable(f"atlas_{name}", value)
+        context.appendScope(scope)
+        scope.setVariable("atlas_pagename", QgsExpression(atlas.pageNameExpression()).evaluate(context))
+        yield context
 
 
 def _missing_credit_text(service_title: str, credit: str) -> str:
