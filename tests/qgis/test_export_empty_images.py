@@ -48,6 +48,13 @@ def test_a_service_that_draws_nothing_here_is_told_and_the_map_leaves_all_the_sa
     assert (found.rule, found.severity) == ("empty", Severity.WARNING) and found.advice
 
 
+def test_the_ground_of_a_map_without_a_base_hides_no_service_that_draws_nothing(project, network, tmp_path):
+    made = composed(network, project, base=None, extent=MapExtent(-3.5952, 38.4462, -3.5886, 38.4510))
+    done = layout_export.export_pdf(made.layout, tmp_path / "vacio.pdf", 60)
+    assert [remark.service_title for remark in done.remarks if remark.rule == "empty"] == [
+        "Equipamientos de uso público de Andalucía"]
+
+
 def test_the_legend_has_no_layer_of_which_nothing_is_on_the_page(project, network, tmp_path):
     names = ("centros_visitantes", "miradores", "refugios", "fuentes", "aparcamientos", "kioscos")
     made = composed(network, project, extent=None, centre=(-3.51, 38.375), scale=12_000.0, facilities=names,

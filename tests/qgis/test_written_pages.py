@@ -16,14 +16,18 @@ from netparts import places, setting
 from PIL import Image
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
     QgsLayerTreeModelLegendNode,
     QgsLayoutItemLabel,
     QgsPointXY,
     QgsRendererCategory,
+    QgsSingleSymbolRenderer,
     QgsSymbol,
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QPointF
+from qgis.PyQt.QtGui import QColor
 
 from plugin.core.custommap.ground_scale import round_scale
 from plugin.core.custommap.model import EntryLegend, MapExtent, Orientation, PageSetup
@@ -112,13 +116,7 @@ def test_a_page_is_one_that_is_handed_out(network, project, tmp_path, template, 
     assert "(continu" not in text
     frame = page.frame()
     # nothing lies on the map: no white box, and no figure of the grid across a name or cut at the frame
-    left, top, right, bottom = (round(value / 25.4 * DPI) for value in (
-        frame.left() + 1, frame.top() + 1, frame.right() - 1, frame.bottom() - 1))
-    white = (page.pixels[top:bottom, left:right] > 252).all(axis=2)
-    block = 12
-    rows, columns = (size // block for size in white.shape)
-    full = white[:rows * block, :columns * block].reshape(rows, block, columns, block).all(axis=(1, 3))
-    assert not full.any(), "no white square of 4 mm on the map"
+    assert white_squares(page) == 0
     for name in (layout_items.SCALEBAR, layout_items.NORTH_ARROW, layout_items.INSET, "qr_code"):
         item = page.made.layout.itemById(name)
         assert item is None or not item.sceneBoundingRect().intersects(frame.adjusted(0.1, 0.1, -0.1, -0.1)), name
@@ -143,11 +141,15 @@ def test_a_page_is_one_that_is_handed_out(network, project, tmp_path, template, 
     assert crossing == [], "each row is at least a line high"
 
 
-def own_layer(folder, name, geometry):
-    path = folder / f"{geometry['type']}.geojson"
+def own_layer(folder, title, *geometries, **properties):
+    path = folder / f"{geometries[0]['type']}.geojson"
     path.write_text(json.dumps({"type": "FeatureCollection", "features": [
-        {"type": "Feature", "properties": {}, "geometry": geometry}]}))
-    return replace(refer_to(QgsVectorLayer(str(path), name, "ogr")), credit="Elaboración propia, 2026")
+        {"type": "Feature", "properties": properties, "geometry": geometry} for geometry in geometries]}))
+    layer = QgsVectorLayer(str(path), title, "ogr")
+    symbol = QgsSymbol.defaultSymbol(layer.geometryType())
+    symbol.setColor(QColor("#ffcc33"))
+    layer.setRenderer(QgsSingleSymbolRenderer(symbol))
+    return replace(refer_to(layer), credit="Elaboración propia, 2026")
 
 
 def test_a_page_of_own_layers_alone_has_their_legend_and_no_heading_of_what_it_lacks(network, project, tmp_path):
@@ -162,6 +164,79 @@ def test_a_page_of_own_layers_alone_has_their_legend_and_no_heading_of_what_it_l
     assert "(continu" not in text and "Condiciones" not in text and "Fuentes" not in text and "Leyenda" in text
     tops = sorted({round(word.top, 1) for word in page.words_in(page.frame(layout_items.LEGEND))})
     assert len(tops) > 5 and min(two - one for one, two in zip(tops, tops[1:])) > 2.5, "no line lies on another"
+
+
+def white_squares(page, name=layout_items.MAP):
+    """How many squares of 4 mm within a map are white."""
+    frame = page.frame(name)
+    left, top, right, bottom = (round(value / 25.4 * DPI) for value in (
+        frame.left() + 1, frame.top() + 1, frame.right() - 1, frame.bottom() - 1))
+    white = (page.pixels[top:bottom, left:right] > 252).all(axis=2)
+    block = 12
+    rows, columns = (size // block for size in white.shape)
+    full = white[:rows * block, :columns * block].reshape(rows, block, columns, block).all(axis=(1, 3))
+    return int(full.sum())
+
+
+@pytest.mark.parametrize(("paper", "orientation", "template"), [
+    ("A4", LANDSCAPE, "guide"), *([("A4", PORTRAIT, "field"), ("A4", PORTRAIT, "sheet"), ("A1", PORTRAIT, "guide")]
+                                  if ALL else ())])
+def test_a_map_of_own_layers_alone_has_a_ground_and_the_names_of_its_features(network, project, tmp_path, paper,
+                                                                              orientation, template):
+    ring = [[-3.56, 38.35], [-3.46, 38.35], [-3.46, 38.41], [-3.56, 38.41], [-3.56, 38.35]]
+    ink = {}
+    for field in ("nombre", "codigo"):
+        owned = (own_layer(tmp_path, "Zona", {"type": "Polygon", "coordinates": [ring]}, **{field: "Reserva natural"}),
+                 own_layer(tmp_path, "Ruta", {"type": "LineString", "coordinates": [[-3.55, 38.34], [-3.45, 38.34]]},
+                           **{field: "Cañada Real"}),
+                 own_layer(tmp_path, "Puntos", *({"type": "Point", "coordinates": [x, 38.38]} for x in (-3.54, -3.5)),
+                           **{field: "Mirador del Rey"}))
+        page = written(network, project, tmp_path, PageSetup(paper, orientation, template), base=None, overlays=(),
+                       own_layers=owned)
+        assert white_squares(page) == 0
+        shown = [layer for layer in project.mapLayers().values() if layer.name() in ("Zona", "Ruta", "Puntos")]
+        assert len(shown) == 3 and not any(layer.labelsEnabled() for layer in shown), "the layers stay as they are"
+        frame, item = page.frame(), page.made.layout.itemById(layout_items.MAP)
+        to_map = QgsCoordinateTransform(QgsCoordinateReferenceSystem("EPSG:4326"), item.crs(), project)
+        for name, place in (("point", (-3.5, 38.38)), ("line", (-3.5, 38.34))):
+            # what is dark around the feature: letters and the lines of symbols
+            point, extent = to_map.transform(QgsPointXY(*place)), item.extent()
+            x = frame.left() + (point.x() - extent.xMinimum()) / extent.width() * frame.width()
+            y = frame.top() + (extent.yMaximum() - point.y()) / extent.height() * frame.height()
+            left, right, top, bottom = (max(0, round(value / 25.4 * DPI)) for value in (x - 45, x + 45, y - 6, y + 6))
+            ink[name, field] = int((page.pixels[top:bottom, left:right].max(axis=2) < 190).sum())
+        project.clear()
+    assert all(ink[name, "nombre"] > ink[name, "codigo"] + 25 for name in ("point", "line")), ink
+
+
+def test_a_base_that_is_hidden_is_none(network, project, tmp_path):
+    guide = entry_of(known_records(network)[network.endpoints["guide"]], GUIDE_LAYERS)
+    page = written(network, project, tmp_path, PageSetup(), base=replace(guide, visible=False))
+    assert white_squares(page) == 0
+
+
+def test_a_base_that_ends_within_the_map_has_the_ground_beside_it(network, project, tmp_path):
+    area = MapExtent(-3.75, 38.25, -3.27, 38.52)
+    page = written(network, project, tmp_path, PageSetup(), extent=area)
+    assert white_squares(page) == 0
+
+
+def test_what_a_base_draws_beyond_the_extent_that_its_service_states_is_drawn(network, project, tmp_path):
+    network.fault({"match": {"request": "GetMap", "layer": "relieve"},
+                   "action": {"type": "picture", "colour": "#aa3322"}})
+    try:
+        base = entry_of(known_records(network)[network.endpoints["guide"]], ["relieve"])
+        page = written(network, project, tmp_path, PageSetup(), extent=MapExtent(-3.74, 38.26, -3.28, 38.51), base=base)
+    finally:
+        network.reset()
+    frame = page.frame()
+    corner = page.pixels[round((frame.top() + 8) / 25.4 * DPI), round((frame.left() + 8) / 25.4 * DPI)]
+    assert corner[0] > 150 and corner[2] < 70
+
+
+def test_the_corners_of_a_turned_map_have_the_ground(network, project, tmp_path):
+    page = written(network, project, tmp_path, PageSetup(rotation=30))
+    assert white_squares(page) == 0
 
 
 def test_a_technical_sheet_without_services_is_filled_by_its_map(network, project, tmp_path):

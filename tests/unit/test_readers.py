@@ -78,6 +78,7 @@ PARSED_IN_QGIS = {
     "gis/export/sealed_layouts:_copy_layer": "own", "gis/export/sealed_layouts:_copy_settings": "own",
     "gis/layouts/layout_items:_group_with_id": "own",
     "gis/pixels/raster:__init__": "own", "gis/layouts/symbol_size:_enlarged": "own",
+    "gis/pages/ground:_with_names": "own",
     "gis/pixels/features:_gml_geometries": "features", "gis/pixels/features:feature_layer": "own",
     "gis/sources/feature_services:_filter": "features", "gis/sources/files:data_content": "whole_files",
     "gis/pixels/files:file_layer": "own",

@@ -36,7 +36,9 @@ MAX_PHOTOS, MAX_PHOTO_TEXT = 3, 300
 MAX_TABLE_LAYERS = 40
 #: features of one layer in the map's area, and rows of the whole table: a longer list is no table of a leaflet
 MAX_FEATURES, MAX_ROWS = 2000, 400
-#: names of fields with the kind of a feature
+#: names of fields with the name of a feature, beginnings of others, and names of fields with its kind
+_NAME_FIELDS = ("nombre", "name", "nom", "nome", "toponimo", "rotulo", "titulo", "title", "etiqueta", "label")
+_NAME_BEGINNINGS = ("nombre", "name_", "denom", "toponim")
 _KIND_FIELDS = ("tipo", "type", "kind", "clase", "class", "categoria", "category")
 #: directions in which a number may lie beside its feature: first to the right and above, as cartographers place names
 _DIRECTIONS = (-45.0, 0.0, 45.0, -90.0, 90.0, -135.0, 180.0, 135.0)
@@ -208,6 +210,13 @@ class FacilityTable:
     def features(self) -> Tuple[TableFeature, ...]:
         """All features in the order of their numbers, which begin with 1."""
         return tuple(feature for group in self.groups for feature in group.features)
+
+
+def name_field(fields: Sequence[str]) -> str:
+    """Return the field with the name of each feature, or "". Shapefiles cut the names of fields to ten letters."""
+    by_name = {fold(name): name for name in fields}
+    return next((by_name[name] for name in _NAME_FIELDS if name in by_name),
+                next((field for name, field in by_name.items() if name.startswith(_NAME_BEGINNINGS)), ""))
 
 
 def kind_field(fields: Sequence[str]) -> str:

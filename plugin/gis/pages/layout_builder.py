@@ -18,7 +18,6 @@ from qgis.core import (
     QgsLayoutItemLegend,
     QgsLayoutItemMap,
     QgsLayoutItemPage,
-    QgsLayoutMeasurement,
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsMapLayer,
@@ -27,11 +26,11 @@ from qgis.core import (
 )
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QRectF, Qt
-from qgis.PyQt.QtGui import QColor, QFont
+from qgis.PyQt.QtGui import QFont
 
 from ...core.cooperative_yield import run_to_end, steps_within
 from ...core.custommap.legend.tree import is_in_legend
-from ...core.custommap.model import LayerPlan, MapRole, Orientation, OwnLayer, PageSetup, Plan
+from ...core.custommap.model import LayerPlan, Orientation, OwnLayer, PageSetup, Plan
 from ...core.custommap.moments import plan_multiples
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -47,10 +46,10 @@ from ..credits.layer_credits import annotations_of, is_data_defined
 from ..credits.layer_metadata import is_drawn_at, is_outline
 from ..credits.map_phrases import long_date, map_phrase, moment_text
 from ..layouts import dynamic_labels, layout_items, qgis_server_entries, templates, text_fitting
-from ..layouts.locator_map import PALE_SEA, fill_locator_map, outline_layers
+from ..layouts.locator_map import fill_locator_map
 from ..layouts.map_frame import MapFrame, set_frame, set_map_time
 from ..layouts.map_grids import labels_with_qgis_scale, set_grids, set_scale_bar
-from ..layouts.page_theme import apply_theme, layout_theme
+from ..layouts.page_theme import apply_theme
 from ..layouts.symbol_size import symbol_factor
 from ..layouts.template_loading import is_foreign, loading_steps, template_notes
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
@@ -59,6 +58,7 @@ from ..runtime import compat, page_fonts
 from ..runtime.compat import enum_value
 from . import layout_legend, overflow_page
 from .frame_cut import cut_frame
+from .ground import show_ground
 from .layout_feature import PageBuilding
 from .layout_legend import filling_steps
 from .page_features import FEATURES
@@ -79,8 +79,6 @@ _ISSUES = "cartoguide/issues"
 _BACKGROUNDS = "cartoguide/backgrounds"
 #: least millimetres on A4 between the paper's edge and a title of two lines that has the place of its subtitle too
 _TITLE_MARGIN = 1.5
-#: the bundled template whose map has no edge of its own, and the width of the one that white ground needs, in mm
-_EDGED, _EDGE = "guide", 0.15
 _HEADINGS = ("legend", "location", "credits", "terms", "sources", "abstract", "facts", "table")
 
 
@@ -170,7 +168,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     notes.extend(labels_with_qgis_scale(layout, frame))
     today = today or datetime.now().astimezone().date()
     page = PageBuilding(layout, item, plan, usable, frame, outline_project or project, today, kilometre_crs)
-    _show_ground(page)
+    show_ground(page)
     for feature in FEATURES:
         if feature.fill is not None:
             notes.extend(feature.fill(page))
@@ -210,26 +208,6 @@ def _shown_moments(layout: QgsPrintLayout, plan: Plan) -> List[str]:
     ends = "/".join(_first_and_last(plan)) if on_small_maps else ""
     return ["" if not layer.visible else ends if number in on_small_maps and layer.time_extent else
             layer.moment for number, layer in enumerate(plan.layers)]
-
-
-def _show_ground(page: PageBuilding) -> None:
-    """Show the region below a map without a base, on which a dry day is a blank page, and an edge around a guide's.
-
-    A day of a series does not count as one: it has no colour where it has no value.
-    """
-    layout, plan = page.layout, page.plan
-    if len(layout_items.map_items(layout)) > 1 or plan.moment_title or any(
-            layer.visible and layer.role is MapRole.BASE and not layer.moment for layer in plan.layers):
-        return
-    region = [layer for layers in outline_layers(page.project, page.frame, layout) for layer in layers]
-    if region:
-        page.item.setLayers([*page.item.layers(), *region])
-        page.item.setBackgroundColor(QColor(PALE_SEA))
-    above = layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)
-    if plan.page.template == _EDGED and above is not None:
-        above.setFrameEnabled(True)
-        above.setFrameStrokeColor(QColor(layout_theme(layout).border))
-        above.setFrameStrokeWidth(QgsLayoutMeasurement(_EDGE))
 
 
 def _limit_other_maps(layout: QgsPrintLayout, plan: Plan, drawn: Sequence[QgsMapLayer], all_of_them: bool) -> None:

@@ -105,6 +105,8 @@ def _fill_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, plan: Plan) -> N
     cover.setMapRotation(item.mapRotation())
     cover.setLayers(item.layers())
     cover.setKeepLayerSet(True)
+    cover.setKeepLayerStyles(item.keepLayerStyles())
+    cover.setLayerStyleOverrides(item.layerStyleOverrides())
     cover.setBackgroundColor(item.backgroundColor())
     centre_cover(layout, item)
     set_map_time(cover, plan)

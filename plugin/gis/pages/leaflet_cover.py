@@ -211,6 +211,8 @@ def _beside(layout: QgsPrintLayout, cover: QgsLayoutItemMap, number: int) -> Qgs
     beside.setMapRotation(cover.mapRotation())
     beside.setLayers(cover.layers())
     beside.setKeepLayerSet(True)
+    beside.setKeepLayerStyles(cover.keepLayerStyles())
+    beside.setLayerStyleOverrides(cover.layerStyleOverrides())
     beside.setBackgroundColor(cover.backgroundColor())
     beside.setIsTemporal(cover.isTemporal())
     beside.setTemporalRange(cover.temporalRange())

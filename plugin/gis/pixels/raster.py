@@ -90,6 +90,8 @@ _DARKENING = frozenset((QPainter.CompositionMode.CompositionMode_SourceOver,
                         QPainter.CompositionMode.CompositionMode_ColorBurn))
 #: the hatching of what is missing, and the distance of its lines
 MISSING_COLOUR, _HATCH_MM = QColor(176, 0, 32), 4.0
+#: pixels from an edge within which a lossy image may have other colours, and by how much plain white and black differ
+_EDGE_NOISE, _PLAIN = 16, 5
 #: side in pixels of the sample that a raster of files is judged by
 _SAMPLE_SIDE = 64
 #: longer side in pixels of the picture that tells whether a layer of shapes is drawn at all
@@ -102,13 +104,15 @@ _COVERING_SIDE = 250
 class _Part:
     """A piece of a layer's picture, at ``x``, ``y`` pixels of the drawing before it is rotated.
 
-    Without ``pixels`` it has not come.
+    Without ``pixels`` it has not come. ``stated`` is the place of what the service says the layer covers, None where
+    that is not known or is all of the drawing.
     """
 
     x: int
     y: int
     piece: ImagePiece
     pixels: Union[ProvedPixels, BlockImage, StyledImage, None]
+    stated: Optional[QRect] = None
 
 
 @dataclass(frozen=True)
@@ -150,8 +154,9 @@ class ProvedLayer(QgsRasterLayer):
         if isinstance(request, TiledRequest):
             self._pictures.append(_Picture(view, tuple(_blocks(request, pieces))))
             return
+        stated = _stated_place(request)
         parts = [_Part(request.viewport.left + one.requested.piece.left, request.viewport.top + one.requested.piece.top,
-                       one.requested.piece, None if one.error else one.pixels) for one in pieces]
+                       one.requested.piece, None if one.error else one.pixels, stated) for one in pieces]
         self._pictures.append(_Picture(view, tuple(_styled(request, parts))))
 
     def add_missing(self, settings: QgsMapSettings) -> None:
@@ -225,9 +230,48 @@ def _paint(painter: QPainter, part: _Part, is_pdf: bool, dots: float) -> None:
     if is_pdf and image.hasAlphaChannel() and not part.pixels.is_opaque:
         image = _for_pdf(image)
     left, top = part.pixels.box[:2]
-    painter.drawImage(QPoint(part.x + left, part.y + top), image)
+    place = image.rect().translated(part.x + left, part.y + top)
+    shown = place
+    if part.stated is not None and part.pixels.is_opaque and _is_plain_beyond(
+            image, part.stated.translated(-place.topLeft())):
+        shown = place.intersected(part.stated)
+    if not shown.isEmpty():
+        painter.drawImage(shown.topLeft(), image, shown.translated(-place.topLeft()))
     # a page is drawn once but for its stamp, and packing it takes much memory
     part.pixels.release()
+
+
+def _stated_place(request: PixelRequest) -> Optional[QRect]:
+    """Return the pixels of the drawing that the layer covers as its service says, None for all or for another CRS."""
+    layer, area = request.layer, request.viewport
+    extent = layer.extent()
+    if layer.crs() != request.settings.destinationCrs() or not extent.intersects(area.extent) or extent.contains(
+            area.extent):
+        return None
+    across, down = area.width / area.extent.width(), area.height / area.extent.height()
+    left, right = ((x - area.extent.xMinimum()) * across for x in (extent.xMinimum(), extent.xMaximum()))
+    top, bottom = ((area.extent.yMaximum() - y) * down for y in (extent.yMaximum(), extent.yMinimum()))
+    left, right = max(0.0, left), min(float(area.width), right)
+    top, bottom = max(0.0, top), min(float(area.height), bottom)
+    return QRect(QPoint(area.left + math.ceil(left), area.top + math.ceil(top)),
+                 QPoint(area.left + math.floor(right) - 1, area.top + math.floor(bottom) - 1))
+
+
+def _is_plain_beyond(image: QImage, stated: QRect) -> bool:
+    """Return whether an opaque image is white or black outside of ``stated``, and so shows nothing there.
+
+    A format without transparency, such as JPEG, has no other way to say that there are no data. An image that has
+    anything there is painted whole, as extents are stated wrongly now and then.
+    """
+    if stated.contains(image.rect()):
+        return False
+    colours = pixel_rows(image).view("uint8").reshape(image.height(), image.width(), 4)[..., :3]
+    # lossy formats change the pixels beside an edge
+    left, top = max(0, stated.left() - _EDGE_NOISE), max(0, stated.top() - _EDGE_NOISE)
+    right, bottom = (max(0, end + 1 + _EDGE_NOISE) for end in (stated.right(), stated.bottom()))
+    beyond = [part for part in (colours[:top], colours[bottom:], colours[:, :left], colours[:, right:]) if part.size]
+    return bool(beyond) and (min(int(part.min()) for part in beyond) >= 255 - _PLAIN or
+                             max(int(part.max()) for part in beyond) <= _PLAIN)
 
 
 def _missing_brush(dots: float) -> QBrush:

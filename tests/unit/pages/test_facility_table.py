@@ -13,6 +13,7 @@ from plugin.core.pages.leaflet import (
     TableGroup,
     kind_field,
     length_text,
+    name_field,
     place_numbers,
     shortened_table,
     table_group,
@@ -69,6 +70,12 @@ def test_lengths_are_written_for_walkers():
 def test_the_field_of_kinds_is_found_whatever_its_letters():
     assert kind_field(["gid", "NOMBRE", "TIPO"]) == "TIPO" and kind_field(["Categoría"]) == "Categoría"
     assert kind_field(["nombre", "tipologia"]) == ""
+
+
+def test_the_name_of_a_feature_is_in_a_field_that_says_so():
+    assert name_field(["gid", "codigo", "NOMBRE"]) == "NOMBRE" and name_field(["nombre_ofi", "tipo"]) == "nombre_ofi"
+    assert name_field(["title", "name"]) == "name" and name_field(["Denominaci"]) == "Denominaci"
+    assert name_field(["gid", "codigo"]) == "" and name_field([]) == ""
 
 
 def test_a_number_lies_beside_its_point_and_on_its_line():

@@ -1,0 +1,157 @@
+"""Ground of a map without a base: a tint of the page's theme, or the region's outline, and the names of features.
+
+A base that ends within the frame has the tint beside it. A map of values, as of the rain of a day, stays on white where
+its region is not shown: there a tint would be a value that its legend does not have.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator, Tuple
+
+from qgis.core import (
+    QgsCoordinateTransform,
+    QgsCsException,
+    QgsExpression,
+    QgsLayoutItemMap,
+    QgsLayoutMeasurement,
+    QgsMapLayerStyle,
+    QgsPalLayerSettings,
+    QgsReadWriteContext,
+    QgsTextBufferSettings,
+    QgsTextFormat,
+    QgsVectorLayer,
+    QgsVectorLayerSimpleLabeling,
+)
+from qgis.PyQt.QtGui import QColor
+from qgis.PyQt.QtXml import QDomDocument
+
+from ...core.page_design.page_themes import PageTheme
+from ...core.page_design.type_scale import TextRole, size_of
+from ...core.pages.leaflet import name_field
+from ...core.preflight.ground import is_of_values, shows_base
+from ..credits.layer_metadata import is_outline
+from ..layouts import layout_items, text_fitting
+from ..layouts.locator_map import PALE_SEA, outline_layers
+from ..layouts.page_theme import layout_theme
+from ..runtime import compat, page_fonts
+from ..sources.layer_source import OWN_LAYER
+from .layout_feature import PageBuilding
+
+#: the bundled template whose map has no edge of its own, and the width of the one that plain ground needs, in mm
+_EDGED, _EDGE = "guide", 0.15
+#: millimetres on A4 between a point and its name, and of the light edge around letters
+_NAME_DISTANCE, _NAME_EDGE = 0.6, 0.5
+#: how much names avoid symbols, from 0 to 2
+_OBSTACLE = 2.0
+#: letters of a name after which it goes on below, and the height of its lines by that of the letters
+_LINE_LETTERS, _LINE_HEIGHT = 28, 0.85
+#: share of the map that an area takes up whose name runs along its edge
+_LARGE = 0.15
+
+
+def show_ground(page: PageBuilding) -> None:
+    """Show a ground below the main map where no base covers it, and an edge around a guide's.
+
+    A day of a series does not count as a base: it has no colour where it has no value. Somebody else's template keeps
+    the ground that it has, unless the region is shown.
+    """
+    layout, plan, item = page.layout, page.plan, page.item
+    if len(layout_items.map_items(layout)) > 1 or plan.moment_title:
+        return
+    theme = layout_theme(layout)
+    is_ours = text_fitting.type_factor(layout) is not None
+    if is_ours and not is_of_values(plan):
+        item.setBackgroundColor(QColor(theme.land))
+    if shows_base(plan):
+        return
+    region = [layer for layers in outline_layers(page.project, page.frame, layout) for layer in layers]
+    if region:
+        item.setLayers([*item.layers(), *region])
+        item.setBackgroundColor(QColor(PALE_SEA))
+    above = layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)
+    if plan.page.template == _EDGED and above is not None:
+        above.setFrameEnabled(True)
+        above.setFrameStrokeColor(QColor(theme.border))
+        above.setFrameStrokeWidth(QgsLayoutMeasurement(_EDGE))
+    if is_ours and not is_of_values(plan):
+        styles = dict(_named_styles(page, theme))
+        if styles:
+            item.setKeepLayerStyles(True)
+            item.setLayerStyleOverrides({**item.layerStyleOverrides(), **styles})
+
+
+def _named_styles(page: PageBuilding, theme: PageTheme) -> Iterator[Tuple[str, str]]:
+    """Yield the ids of layers of features that have names and no labels, each with its style and the names."""
+    numbered = {source.own_layer for source in page.plan.page.leaflet.table}
+    for layer in page.item.layers():
+        if not isinstance(layer, QgsVectorLayer) or is_outline(layer) or layer.labelsEnabled() or numbered & {
+                layer.id(), layer.customProperty(OWN_LAYER)}:
+            continue
+        field = name_field([field.name() for field in layer.fields()])
+        if field:
+            yield layer.id(), _with_names(layer, field, theme, _is_large(layer, page))
+
+
+def _with_names(layer: QgsVectorLayer, field: str, theme: PageTheme, is_large: bool) -> str:
+    """Return the layer's style with labels of ``field``. The layer stays as it is."""
+    style, document = QgsMapLayerStyle(), QDomDocument()
+    style.readFromLayer(layer)
+    document.setContent(style.xmlData())
+    root = document.documentElement()
+    former = root.firstChildElement("labeling")
+    if not former.isNull():
+        root.removeChild(former)
+    root.appendChild(QgsVectorLayerSimpleLabeling(_name_settings(layer, field, theme, is_large)).save(
+        document, QgsReadWriteContext()))
+    root.setAttribute("labelsEnabled", "1")
+    return str(document.toString(-1))
+
+
+def _name_settings(layer: QgsVectorLayer, field: str, theme: PageTheme, is_large: bool) -> QgsPalLayerSettings:
+    """Return labels beside points, along lines, and in areas. Those without room are left out by QGIS."""
+    text, edge, settings = QgsTextFormat(), QgsTextBufferSettings(), QgsPalLayerSettings()
+    font = text.font()
+    font.setFamily(page_fonts.FAMILY)
+    text.setFont(font)
+    text.setSize(size_of(TextRole.PLACE))
+    text.setSizeUnit(compat.points_unit())
+    text.setColor(QColor(theme.place))
+    text.setLineHeight(_LINE_HEIGHT)
+    edge.setEnabled(True)
+    edge.setSize(_NAME_EDGE)
+    edge.setColor(QColor(theme.land))
+    text.setBuffer(edge)
+    settings.fieldName = QgsExpression.quotedColumnRef(field)
+    settings.isExpression = True
+    settings.setFormat(text)
+    # no name on a symbol of the layer, but beside it or not at all
+    obstacles = settings.obstacleSettings()
+    obstacles.setFactor(_OBSTACLE)
+    settings.setObstacleSettings(obstacles)
+    kind = layer.geometryType()
+    if kind == compat.point_geometry():
+        settings.placement = QgsPalLayerSettings.Placement.OrderedPositionsAroundPoint
+        settings.offsetType = QgsPalLayerSettings.OffsetType.FromSymbolBounds
+    elif kind == compat.line_geometry():
+        settings.placement = QgsPalLayerSettings.Placement.Curved
+    else:
+        # towns before what lies in them
+        settings.priority = 10
+        # a name in the middle of an area that is as large as the map would lie on what is shown in it
+        settings.placement = (QgsPalLayerSettings.Placement.PerimeterCurved if is_large else
+                              QgsPalLayerSettings.Placement.Horizontal)
+    settings.dist = _NAME_DISTANCE
+    settings.autoWrapLength = _LINE_LETTERS
+    return settings
+
+
+def _is_large(layer: QgsVectorLayer, page: PageBuilding) -> bool:
+    """Return whether areas of a layer take up much of the map, by the layer's extent."""
+    item = page.item
+    try:
+        extent = QgsCoordinateTransform(layer.crs(), item.crs(), page.project).transformBoundingBox(layer.extent())
+    except QgsCsException:
+        return False
+    shown, shared = item.extent(), extent.intersect(item.extent())
+    largest = shared.width() * shared.height() / max(1, layer.featureCount())
+    return bool(largest > _LARGE * shown.width() * shown.height())
