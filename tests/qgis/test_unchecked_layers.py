@@ -106,6 +106,8 @@ from tests.qgis.map_windows import wms
 from tests.qgis.print_maps import GUIDE_LAYERS, PARK, composed_pages, small_map, strikes_other_pages
 from tests.qgis.test_dock_offline import fill
 from tests.qgis.test_own_layers import own_points
+from tests.written_files import rights
+from tests.written_files import sources as written_sources
 
 DPI = 72
 CREDIT = "© Loopback"
@@ -641,6 +643,32 @@ def test_a_layer_with_an_odd_name_or_address_is_fetched(project):
                 assert plan_page(layout, DPI)[0].pieces, (name, address)
                 watched.append(is_watched)
         assert watched.count(False) <= 2, "only a name that cannot be told"
+
+
+@pytest.mark.parametrize("suffix", ["pdf", "png", "svg"])
+def test_a_file_says_of_itself_what_any_map_and_picture_of_its_page_owes(project, sources, tmp_path, suffix):
+    ground, beside = memory(project, "ground"), opened(sources, "ArcGIS map")
+    set_credit(beside, "© Instituto", Decision.YES)
+    project.addMapLayer(beside, False)
+    layout = page(project)
+    layout.itemById(layout_items.MAP).setLayers([ground])
+    add_map(layout, "beside", 100, [beside])
+    tile = "https://tile.openstreetmap.org/1/1/1.png"
+    html = QgsLayoutItemHtml(layout)
+    layout.addMultiFrame(html)
+    frame = QgsLayoutFrame(layout, html)
+    html.addFrame(frame)
+    frame.attemptSetSceneRect(QRectF(100, 110, 30, 30))
+    html.setContentMode(QgsLayoutItemHtml.ContentMode.ManualHtml)
+    # in a comment nobody loads it
+    html.setHtml(f"<!-- <img src='{tile}'> -->")
+    of_tile = tile_host_info(tile).credit
+    layout.itemById(layout_items.CREDITS).setText(f"© Instituto\n{of_tile}")
+    layout_export.export_layouts([layout], tmp_path / f"map.{suffix}", suffix, ExportOptions(DPI))
+    assert rights(tmp_path / f"map.{suffix}") == ["© Instituto", of_tile]
+    if suffix != "svg":
+        stated = written_sources(tmp_path / f"map.{suffix}")
+        assert [source["title"] for source in stated["sources"]] == ["ground", "ArcGIS map"]
 
 
 def add_picture(layout, address):

@@ -40,7 +40,7 @@ from ...core.storage.syncing import sync_file, sync_folder
 from ...core.storage.temporary_files import temporary_folder
 from ...core.text import bounded_title, inert, list_quoted_names, single_line
 from ..credits.expression_functions import LANGUAGE_VARIABLE
-from ..credits.layer_credits import credits_of_layers, keywords_of, layers_drawn_by, licences_of, organisations_of
+from ..credits.layer_credits import credits_of_layers, keywords_of, licences_of, organisations_of
 from ..credits.map_phrases import map_phrase
 from ..layers.snapshot_switch import sharp_rendering
 from ..layouts import layout_items
@@ -51,7 +51,7 @@ from ..pages.completeness_checks import (
     IncompleteMap,
     check_complete,
     layer_label,
-    page_layers,
+    layers_of_pages,
     pictured_names,
     services_of_other_scales,
     unchecked_names,
@@ -142,7 +142,7 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
     started = time.monotonic()
     restore_swatches(layouts[0].project().mapLayers().values())
     problems = _check_layouts(layouts, options)
-    layers, unchecked = _drawn_layers(layouts), tuple(unchecked_names(layouts))
+    layers, unchecked = layers_of_pages(layouts), tuple(unchecked_names(layouts))
     former_refusals = bound_origins.refusal_counts()
     folder, images = working_folder(path.parent), working_folder(path.parent)
     try:
@@ -387,15 +387,6 @@ def _write_error(result: Any, file: Path) -> CartoguideError:
     if result == results.Canceled:
         return Cancelled()
     return CartoguideError(tr("QGIS could not write {name}.", name=file.name), f"QgsLayoutExporter: {result}")
-
-
-def _drawn_layers(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
-    """Return the layers that the layouts' maps show at their scales, each once, those of the main maps first."""
-    found: Dict[str, QgsMapLayer] = {}
-    for layout in layouts:
-        shown = [*layers_drawn_by(layout_items.map_items(layout)), *page_layers(layout)]
-        found.update((layer.id(), layer) for layer in shown)
-    return list(found.values())
 
 
 @contextmanager

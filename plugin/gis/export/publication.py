@@ -42,7 +42,6 @@ from ..credits.layer_credits import (
     credits_of_layers,
     keywords_of,
     layer_credit,
-    layers_drawn_by,
     licences_of,
     organisations_of,
 )
@@ -50,6 +49,7 @@ from ..credits.layer_metadata import is_outline
 from ..layers.project_document import read_stored_map
 from ..layouts import layout_items
 from ..layouts.layout_items import layout_title
+from ..pages.completeness_checks import feature_credits, layers_of_pages
 from ..pages.page_description import describe_pages, layout_language, map_extent
 from ..runtime import log
 from ..runtime.gdal import quiet_gdal
@@ -90,8 +90,9 @@ class Publication:
         """Return the statement of the map. ``image_counts`` are the numbers of images by the ids of layers."""
         first = self.layouts[0]
         item = layout_items.main_map(first)
-        layers = _drawn_layers(self.layouts)
-        credits = tuple(credits_of_layers(layers))
+        layers = [layer for layer in layers_of_pages(self.layouts) if not is_outline(layer)]
+        credits = tuple(dict.fromkeys([*credits_of_layers(layers), *(
+            credit for layout in self.layouts for credit in feature_credits(layout))]))
         return MapStatement(
             title=layout_title(first), language=layout_language(first), made=_utc(self._made), software=SOFTWARE,
             crs=str(item.crs().authid()) if item is not None else "",
@@ -197,14 +198,6 @@ _DESCRIBERS: Mapping[str, Callable[[Publication, Path, MapStatement], None]] = {
     ".pdf": _describe_pdf, ".png": _describe_png, ".jpg": _describe_jpeg, ".svg": _describe_svg, ".tif": _describe_tiff,
     ".gif": _describe_gif,
 }
-
-
-def _drawn_layers(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
-    found: Dict[str, QgsMapLayer] = {}
-    for layout in layouts:
-        shown = [*layers_drawn_by(layout_items.map_items(layout)), *layout_items.layers_beside_maps(layout)]
-        found.update((layer.id(), layer) for layer in shown)
-    return list(found.values())
 
 
 def _sources(layers: Sequence[QgsMapLayer], image_counts: Mapping[str, int],

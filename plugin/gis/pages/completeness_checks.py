@@ -281,7 +281,7 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
     texts = [fold(label_text(label)) for label in credit_labels(layout)]
     problems = [_missing_credit_text(title, credit) for credit, title in page_credits(layout).items()
                 if not any(fold(credit) in text for text in texts)]
-    of_features = _feature_credits(layout)
+    of_features = feature_credits(layout)
     # to evaluate a label takes milliseconds, and only features owe credits to its other labels
     every = [fold(label_text(label)) for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
              if layout_items.is_exported(label)] if of_features else []
@@ -380,10 +380,10 @@ def _service_of_map(address: str) -> str:
 
 def printed_credits(layout: QgsPrintLayout) -> Dict[str, str]:
     """Return all credit lines that have to be read on the written pages: those of layers and of page features."""
-    return {**_feature_credits(layout), **page_credits(layout)}
+    return {**feature_credits(layout), **page_credits(layout)}
 
 
-def _feature_credits(layout: QgsPrintLayout) -> Dict[str, str]:
+def feature_credits(layout: QgsPrintLayout) -> Dict[str, str]:
     """Return the credit lines that the features and views of the page owe, with what they are of."""
     return {**_web_credits(layout), **{line: owner for feature in FEATURES if feature.credits is not None
                                           for line, owner in feature.credits(layout).items()}}
@@ -394,6 +394,12 @@ def page_layers(layout: QgsLayout) -> List[QgsMapLayer]:
     layers = [*printed_map_layers(layout), *layers_read_by_styles(_printed_maps(layout)),
               *layout_items.layers_beside_maps(layout)]
     return list({layer.id(): layer for layer in layers}.values())
+
+
+def layers_of_pages(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
+    """Return the layers that the pages of several layouts show, each once, those of each one's main maps first."""
+    return list({layer.id(): layer for layout in layouts for layer in (
+        *layers_drawn_by(layout_items.map_items(layout)), *page_layers(layout))}.values())
 
 
 def printed_map_layers(layout: QgsLayout) -> List[QgsMapLayer]:
@@ -433,7 +439,7 @@ def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
     problems += [(tr("A layer is not drawn"), tr("“{layer}” did not come when it was requested last: {cause}.",
                                                  layer=layer_label(layer), cause=cause))
                  for layer in printed_map_layers(layout) for cause in missing_causes(layer)]
-    owed = {**owed_credits(shown), **_feature_credits(layout)}
+    owed = {**owed_credits(shown), **feature_credits(layout)}
     texts = [fold(text) for text in _page_texts(layout)]
     problems += [(tr("A credit is not on the page"), _missing_credit_text(name, line)) for line, name in owed.items()
                  if not any(fold(line) in text for text in texts)]
