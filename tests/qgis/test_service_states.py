@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
-from http.server import BaseHTTPRequestHandler
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 import layer_services
@@ -22,8 +23,9 @@ from qgis.core import (
     QgsRectangle,
 )
 from qgis.gui import QgsLayerTreeMapCanvasBridge
-from qgis.PyQt.QtCore import QTimer
+from qgis.PyQt.QtCore import QTimer, QUrl
 from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtNetwork import QNetworkRequest
 from qgis.PyQt.QtWidgets import QPushButton
 
 from plugin.app.maps.map_state import LayerChoice
@@ -33,7 +35,7 @@ from plugin.core.review.checks.rules import Severity
 from plugin.gis.export.layout_export import ExportFormat
 from plugin.gis.runtime import settings
 from plugin.gis.services import service_cache
-from plugin.gis.sources.service_states import Viewer
+from plugin.gis.sources.service_states import ServiceStates, Viewer
 from tests.qgis.qgis_window import Window
 from tests.slowness import slowness
 
@@ -348,7 +350,7 @@ def test_an_error_of_a_check_goes_with_its_cause_and_trying_again_exports(
         wait_until(lambda: any("not exported" in text for text in shown.messages()[before:]), 120)
         assert failures() and not target.exists()
         refused = next(text for text in shown.messages()[before:] if "not exported" in text)
-        assert "1 service drawn in part: “" in refused
+        assert "1 service drawn in part: “" in refused and "(“Carreteras”)" in refused, "the layer that failed"
         network.reset()
 
     refuse()
@@ -482,6 +484,56 @@ def test_an_own_layer_of_tiles_says_how_far_it_is(network_window, wait_until, mo
             shown.move(1.5)
             wait_until(lambda: own.state.progress is Progress.DRAWN, 30)
             assert not any("⚠" in text for text in shown.rows()) and shown.marks() == []
+
+
+def test_what_a_dead_server_would_not_send_is_missing_no_more_once_it_answers_again(qgis_app, wait_until):
+    """Layers of other scales stayed failed for ever: an export that succeeded said below that it could not."""
+    with LoopbackServer(Tiles) as server:
+        address = server.url
+    one, other = (QgsRasterLayer(f"type=xyz&url={address}/{name}/{{z}}/{{x}}/{{y}}.png&zmin=0&zmax=19", name, "wms")
+                  for name in ("one", "other"))
+    states = ServiceStates(lambda: (one, other))
+    recovered = []
+    states.recovered.connect(lambda viewer, layer_ids: recovered.append((viewer, layer_ids)))
+
+    def ask(path):
+        QgsNetworkAccessManager.blockingGet(QNetworkRequest(QUrl(f"{address}/{path}")), "", True)
+
+    def lacks(*layers):
+        return [layer.name() for layer in (one, other) if states.state(layer.id()).is_missing] == [
+            layer.name() for layer in layers]
+
+    def serve(path):
+        # the same port again, after its failure
+        back = ThreadingHTTPServer(("127.0.0.1", urlsplit(address).port), Tiles)
+        threading.Thread(target=back.serve_forever, daemon=True).start()
+        try:
+            ask(path)
+        finally:
+            back.shutdown()
+            back.server_close()
+
+    try:
+        ask("capabilities")
+        wait_until(lambda: lacks(one, other), 10)
+        assert "refuses connections" in states.state(other.id()).cause
+        serve("one/3/1/1.png")
+        wait_until(lambda: lacks(), 10)
+        # another cause is told of, and nothing of the former one is left
+        ask("one/3/1/2.png")
+        ask("other/3/1/2.png")
+        wait_until(lambda: lacks(one, other), 10)
+        states._lacking[Viewer.CANVAS] = {other.id()}
+        fine, Tiles.answer = Tiles.answer, (404, "text/plain", b"x")
+        try:
+            serve("one/3/1/3.png")
+        finally:
+            Tiles.answer = fine
+        wait_until(lambda: lacks(one), 10)
+        assert "404" in states.state(one.id()).cause, states.state(one.id()).cause
+        assert recovered == [(Viewer.CANVAS, [other.id()])] and not states.lacking(Viewer.CANVAS)
+    finally:
+        states.close()
 
 
 @pytest.mark.slow

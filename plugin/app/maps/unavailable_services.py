@@ -11,16 +11,16 @@ from ...core.custommap.service_state import Progress
 from ...core.errors import CartoguideError, NetworkFailure
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
-from ...core.text import list_quoted_names, quoted
-from ...gis.pages.completeness_checks import IncompleteMap
+from ...core.text import list_names, list_quoted_names, quoted
+from ...gis.pages.completeness_checks import IncompleteMap, layer_label
 from ...gis.runtime.main_thread import single_shot
 from ...gis.runtime.network_errors import phrase_of_kind
 from ..window import MessageAction, Notifier
 from .map_controller import MapController
 from .map_state import MapItem, MapPart, OwnItem, ServiceRemedy, drawn_layer_ids, title_of
 
-#: services that the message names, and letters of a title in it
-_MAX_TITLES, _MAX_TITLE_LENGTH = 2, 26
+#: services that the message names, layers of one that it names, and letters of a title in it
+_MAX_TITLES, _MAX_LAYERS, _MAX_TITLE_LENGTH = 2, 1, 26
 #: milliseconds in which the services of one dead server come together in one message
 _GATHER_MS = 400
 
@@ -141,9 +141,7 @@ class UnavailableServices(QObject):
         self._close_message()
         if not parts:
             return
-        titles = ", ".join(quoted(_short(title_of(part))) for part in parts[:_MAX_TITLES])
-        if len(parts) > _MAX_TITLES:
-            titles += "…"
+        titles = list_names(list(map(self._named, parts)), _MAX_TITLES)
         in_part, count = sum(part.state.progress is Progress.PARTLY for part in parts), len(parts)
         missing = tr("%n service(s) missing: {titles}.", n=count, titles=titles) if not in_part else \
             tr("%n service(s) drawn in part: {titles}.", n=count, titles=titles) if in_part == count else \
@@ -163,6 +161,15 @@ class UnavailableServices(QObject):
             " ".join(filter(None, (beginning, cause, missing))),
             [MessageAction(remedy_label(remedy, sum(1 for part in parts if remedy in self.remedies(part))),
                            partial(run, remedy)) for remedy in offered], "\n\n".join(filter(None, details)))
+
+    def _named(self, part: MapPart) -> str:
+        """Return the title of a part of the map, with the layers that are missing where others of it are drawn."""
+        title, failed = quoted(_short(title_of(part))), self._failed_layers(part)
+        if not failed or not isinstance(part, MapItem):
+            return title
+        layers = [self._map.mirror.layer(part.layer_ids.get(name, "")) for name in failed]
+        labels = [layer_label(layer) if layer is not None else name for layer, name in zip(layers, failed)]
+        return f"{title} ({list_quoted_names(map(_short, labels), _MAX_LAYERS)})"
 
     def _tell(self) -> None:
         """Tell of services that are missing now and were not, and of nothing any more when they are back.

@@ -127,6 +127,9 @@ class ServiceStates(QObject):
         self._lacking: Dict[Viewer, Set[str]] = {viewer: set() for viewer in Viewer}
         #: when something became of a request of a layer last
         self._answered_at: Dict[str, float] = {}
+        #: the layers that failed because their server did not answer at all, by its host, and hosts that answer again
+        self._silenced: Dict[str, Set[str]] = {}
+        self._back: Set[str] = set()
         #: layers that the canvas could not draw in this drawing and in the last one, with QGIS's reasons
         self._errors: Dict[str, str] = {}
         self._former_errors: Set[str] = set()
@@ -277,6 +280,8 @@ class ServiceStates(QObject):
     def _on_reply(self, reply: QgsNetworkReplyContent) -> None:
         number, error = reply.requestId(), reply.error()
         self._given_up.discard(number)
+        if self._silenced and error not in (*_NO_ANSWER, _Error.OperationCanceledError):
+            self._note_back(reply)
         if number in self._outdated:
             self._outdated.discard(number)
             return
@@ -303,6 +308,8 @@ class ServiceStates(QObject):
         is_image = source is not None and kind_of(source).draws_images
         is_other = bool((_NO_IMAGES if is_image else _PAGES).match(media_type))
         if error != _Error.NoError or status >= 400 or is_other:
+            if error in _NO_ANSWER:
+                self._note_silence(address, layer_ids)
             self._fail_request(number, phrase_of_failure(address, error, status, media_type),
                                reply.errorString() if error != _Error.NoError else media_type)
         else:
@@ -317,9 +324,52 @@ class ServiceStates(QObject):
         host = host_of(address)
         layer_ids = [layer_id for layer_id, source in self._known_sources() if host_of(source.address) == host]
         if layer_ids:
+            self._note_silence(address, layer_ids)
+            # the address is that of another service, or of no part of a layer
             self._fail(reply.requestId(), address, layer_ids, phrase_of_failure(address, reply.error()),
                        reply.errorString())
             self._end_round_soon()
+
+    def _note_back(self, reply: QgsNetworkReplyContent) -> None:
+        """Note that a server answers again, whatever it says."""
+        host = host_of(reply.request().url().toString())
+        if host in self._silenced and not reply.attribute(_Attribute.SourceIsFromCacheAttribute):
+            awaited = self._requests.get(reply.requestId())
+            # what it says of these is known
+            self._silenced[host].difference_update(awaited.layers if awaited is not None else ())
+            self._back.add(host)
+            self._end_round_soon()
+
+    def _note_silence(self, address: str, layer_ids: Iterable[str]) -> None:
+        host = host_of(address)
+        self._silenced.setdefault(host, set()).update(layer_ids)
+        self._back.discard(host)
+
+    def _forget_silenced(self) -> List[Tuple[Viewer, List[str]]]:
+        """Let the silence of servers that answer again say nothing more of layers that were not requested since.
+
+        Some are drawn at other scales alone, and would lack for ever. Return those that a Viewer is to draw again.
+        """
+        redrawn: Dict[Viewer, List[str]] = {}
+        forgotten: List[str] = []
+        for host in self._back:
+            for layer_id in sorted(self._silenced[host]):
+                parts = self._parts.get(layer_id)
+                if parts is not None and (parts.is_awaited or layer_id in self._answered_at):
+                    continue
+                self._silenced[host].discard(layer_id)
+                if parts is None or not parts.verdict.is_missing or parts.failed_host != host:
+                    continue
+                self._parts[layer_id] = ReceivedParts()
+                forgotten.append(layer_id)
+                for viewer in (viewer for viewer, lacking in self._lacking.items() if layer_id in lacking):
+                    self._lacking[viewer].discard(layer_id)
+                    redrawn.setdefault(viewer, []).append(layer_id)
+        self._silenced = {host: left for host, left in self._silenced.items() if left}
+        self._back.intersection_update(self._silenced)
+        if forgotten:
+            self.changed.emit(forgotten)
+        return list(redrawn.items())
 
     def _on_time_out(self, parameters: QgsNetworkRequestParameters) -> None:
         number = parameters.requestId()
@@ -344,11 +394,11 @@ class ServiceStates(QObject):
         for layer_id in awaited.layers:
             self._asking.setdefault(layer_id, set()).update(awaited.viewers)
             self._failing.setdefault(layer_id, set()).update(awaited.viewers)
-        self._fail(number, awaited.address, awaited.layers, cause, detail)
+        self._fail(number, awaited.address, awaited.layers, cause, f"{awaited.address}\n{detail}".strip())
 
     def _fail(self, number: int, address: str, layer_ids: Sequence[str], cause: str, detail: str) -> None:
         for parts in self._parts_of(layer_ids):
-            parts.fail(number, address, cause, f"{address}\n{detail}".strip())
+            parts.fail(number, address, cause, detail)
 
     def _parts_of(self, layer_ids: Iterable[str]) -> List[ReceivedParts]:
         """Return what was received of layers whose round goes on."""
@@ -493,7 +543,8 @@ class ServiceStates(QObject):
             self._slow.stop()
         if changed:
             self.changed.emit(changed)
-        for viewer, lacking in self._lacking.items():
-            again = [layer_id for layer_id in recovered if layer_id in lacking]
-            if again:
-                self.recovered.emit(viewer, again)
+        again = [(viewer, [layer_id for layer_id in recovered if layer_id in lacking])
+                 for viewer, lacking in self._lacking.items()]
+        for viewer, layer_ids in (*again, *self._forget_silenced()):
+            if layer_ids:
+                self.recovered.emit(viewer, layer_ids)
