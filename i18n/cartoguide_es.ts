@@ -10847,8 +10847,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/export/export_transaction.py"/>
-            <source>The folder {folder} is not writable.</source>
-            <translation>No se puede escribir en la carpeta {folder}.</translation>
+            <source>The map was not exported: the folder {folder} is not writable. Choose another one.</source>
+            <translation>No se exportó el mapa: no se puede escribir en la carpeta {folder}. Elija otra.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/export/export_transaction.py"/>
@@ -11740,11 +11740,6 @@
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
-            <source>{layer} (pictures of its symbols)</source>
-            <translation>{layer} (imágenes de sus símbolos)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>{page} (page that cannot be searched for maps)</source>
             <translation>{page} (página en la que no se pueden buscar mapas)</translation>
         </message>
@@ -11752,6 +11747,11 @@
             <location filename="../plugin/gis/pages/completeness_checks.py"/>
             <source>{layer} (outside of the maps)</source>
             <translation>{layer} (fuera de los mapas)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>{layer} (pictures of its symbols)</source>
+            <translation>{layer} (imágenes de sus símbolos)</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pages/completeness_checks.py"/>

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from qgis.PyQt.QtCore import QEvent, Qt
+from qgis.PyQt.QtCore import QEvent, QStandardPaths, Qt
 from qgis.PyQt.QtWidgets import (
     QApplication,
     QDialogButtonBox,
@@ -102,6 +102,30 @@ def test_the_export_asks_for_a_file_in_the_folder_of_the_project(open_dock, proj
     assert project.write(str(tmp_path / "park.qgz"))
     assert dock.composer_controller.exporter.ask_path("pdf") is None
     assert Path(starts[0]).parent == tmp_path and starts[0].endswith(".pdf")
+
+
+def test_a_dialog_of_files_begins_with_the_documents_of_the_person_and_then_where_the_last_one_was(
+        qgis_app, qtbot, starts, tmp_path):
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    settings.reset("last_folder")
+    DialogPrompts(parent).save_file("Save", "records.csv", "CSV (*.csv)")
+    settings.set("last_folder", str(tmp_path))
+    DialogPrompts(parent).save_file("Save", "records.csv", "CSV (*.csv)")
+    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    assert documents and [Path(start).parent for start in starts] == [Path(documents), tmp_path]
+
+
+def test_a_folder_that_takes_no_files_is_refused_when_it_is_chosen(open_dock, project, network, monkeypatch):
+    """Not once all images of the map were fetched."""
+    dock, said = open_dock(), []
+    exporter = dock.composer_controller.exporter
+    exporter.failed.connect(lambda error: said.append(error.user_text))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_chosen: ("/proc/map.pdf", ""))
+    asked = len(network.requests)
+    assert exporter.ask_path("pdf") is None
+    assert said == ["The map was not exported: the folder /proc is not writable. Choose another one."]
+    assert len(network.requests) == asked
 
 
 def test_standard_buttons_speak_the_plugins_language(qgis_app):

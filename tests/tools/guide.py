@@ -55,7 +55,8 @@ def rendered(language: str, name: str, folder: Path = GUIDE) -> str:
     text = text.replace("](../pictures/", "](../../pictures/")
     body = markdown.markdown(text, extensions=["tables", "toc", "fenced_code", "sane_lists"], output_format="html")
     body = re.sub(r'(<img alt="([^"]*)" src="[^"]*")\s*/?>', r"\1>", body)
-    entries = "\n".join(
+    # the dots are seen where the pages stand in one line: in the window of QGIS, which knows no blocks in a link
+    entries = "<span> ·</span>\n".join(
         f'<a href="{page}.html"{" aria-current=page" if page == name else ""}>'
         f"{escape(title_of(folder / language / f'{page}.md'))}</a>" for page in PAGES)
     title = title_of(folder / language / f"{name}.md")

@@ -16,6 +16,7 @@ from ...core.files import safe_file_name
 from ...core.i18n import tr
 from ...gis.export import atlas, preflight_requests
 from ...gis.export import layout_export as exports
+from ...gis.export.export_transaction import check_folder
 from ...gis.export.sealed_layouts import ExportFeedback
 from ...gis.layouts import layout_items
 from ...gis.own_layers.provenance import sealed
@@ -244,10 +245,18 @@ class ExportController(QObject):
         self.finished.emit(done)
 
     def ask_path(self, export_format: exports.ExportFormat, title: str = "") -> Optional[Path]:
-        """Ask for the file to export to. Return None if the person cancelled."""
+        """Ask for the file to export to. Return None if the person cancelled, and if its folder is not writable, which
+        ``failed`` says.
+        """
         suffix = exports.EXPORT_FORMATS[export_format].suffix
         path = self._prompts.save_file(tr("Export the map"), f"{safe_file_name(title or self._map.title())}.{suffix}",
                                        f"{suffix.upper()} (*.{suffix})", in_project=True)
         if path is None:
+            return None
+        try:
+            # before the images of a whole map are fetched in vain
+            check_folder(path)
+        except CartoguideError as error:
+            self.failed.emit(error)
             return None
         return path if path.name.lower().endswith(f".{suffix}") else Path(f"{path}.{suffix}")

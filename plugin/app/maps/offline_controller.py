@@ -126,7 +126,7 @@ class OfflineController(QObject):
 
     def default_folder(self) -> Path:
         """Return the folder of a snapshot that can be resumed, else a new one named after the map."""
-        folder = Path(settings.get("last_folder") or Path.home()) / safe_file_name(
+        folder = Path(settings.last_folder()) / safe_file_name(
             tr("{title} offline", title=self._map.title()))
         if self._unfinished_folder is not None and snapshot_job.unfinished_manifest(
                 self._unfinished_folder) is not None:

@@ -209,7 +209,13 @@ def working_folder(parent: Path) -> Path:
     try:
         return temporary_folder(parent)
     except OSError as error:
-        raise write_error(parent, error, tr("The folder {folder} is not writable.", folder=str(parent))) from error
+        raise write_error(parent, error, tr("The map was not exported: the folder {folder} is not writable. "
+                                               "Choose another one.", folder=str(parent))) from error
+
+
+def check_folder(path: Path) -> None:
+    """Raise CartoguideError if the folder of ``path`` cannot be written to."""
+    shutil.rmtree(working_folder(path.parent), ignore_errors=True)
 
 
 def finished_files(folder: Path, path: Path) -> List[Path]:

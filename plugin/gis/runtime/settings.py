@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Callable, Mapping, Optional, Tuple, Type
 
 from qgis.core import QgsApplication, QgsSettings
+from qgis.PyQt.QtCore import QStandardPaths
 
 from ...core.i18n import tr
 
@@ -115,6 +116,14 @@ def get(name: str) -> Any:
     if setting.is_path or setting.is_path_list:
         _adopt_paths(store)
     return _converted(setting, store.value(PREFIX + name))
+
+
+def last_folder() -> str:
+    """Return the last folder used, at first that of the person's documents: QGIS may have been started in one of
+    programs, which takes no files.
+    """
+    return str(get("last_folder")) or QStandardPaths.writableLocation(
+        QStandardPaths.StandardLocation.DocumentsLocation)
 
 
 def set(name: str, value: Any) -> None:

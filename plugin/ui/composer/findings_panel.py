@@ -60,8 +60,9 @@ class FindingRow(QFrame):
         severity_icon.setPixmap(icon(SEVERITY_ICONS[finding.severity.value]).pixmap(_ICON_SIZE, _ICON_SIZE))
         severity_icon.setAccessibleName(finding.severity.label)
         about = f"{finding.service_title}. " if finding.service_title else ""
-        self.message_label = _text_label(
-            f"<b>{escaped(finding.severity.label)}:</b> {escaped(about + finding.message)}", html=True)
+        # notes are below a heading that says so
+        kind = f"<b>{escaped(finding.severity.label)}:</b> " if finding.is_problem else ""
+        self.message_label = _text_label(kind + escaped(about + finding.message), html=True)
         self.message_label.setAccessibleName(f"{finding.severity.label}: {about}{finding.message}")
         self.advice = _text_label(finding.advice)
         if not finding.advice:

@@ -443,17 +443,17 @@ class DialogPrompts:
         self._parent = parent
 
     def open_files(self, title: str, filters: str) -> List[str]:
-        paths = existing_files(self._parent, title, settings.get("last_folder"), filters)
+        paths = existing_files(self._parent, title, settings.last_folder(), filters)
         if paths:
             settings.set("last_folder", str(Path(paths[0]).parent))
         return paths
 
     def open_file(self, title: str, filters: str) -> Optional[Path]:
-        path = existing_file(self._parent, title, settings.get("last_folder"), filters)
+        path = existing_file(self._parent, title, settings.last_folder(), filters)
         return self._chosen(path)
 
     def open_folder(self, title: str) -> Optional[str]:
-        path = existing_folder(self._parent, title, settings.get("last_folder"))
+        path = existing_folder(self._parent, title, settings.last_folder())
         if path:
             settings.set("last_folder", path)
         return path or None
@@ -462,7 +462,7 @@ class DialogPrompts:
                   in_project: bool = False) -> Optional[Path]:
         """Return where to save a file that is called ``name`` by default, or None."""
         project_folder = QgsProject.instance().absolutePath() if in_project else ""
-        start = str(Path(project_folder or settings.get("last_folder")) / name)
+        start = str(Path(project_folder or settings.last_folder()) / name)
         path = new_file(self._parent, title, start, filters)
         return self._chosen(path, remember)
 
