@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.request import urlopen
+
 import numpy
 import pytest
 from network import Network
@@ -11,6 +13,11 @@ from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.wms.requests import tile_overlap
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
+from plugin.gis.pixels.fetch import fetch_pixels
+from plugin.gis.pixels.plan import plan_page
+from plugin.gis.pixels.raster import drawn_locally
+from plugin.gis.pixels.request import PixelRequest
+from plugin.gis.runtime import tasks
 from tests.pairwise import some
 from tests.qgis.print_maps import composed, pixels
 
@@ -74,3 +81,42 @@ def test_a_picture_within_the_limits_is_one_image_however_qgis_cuts_it(narrow, p
     item = made.layout.itemById(layout_items.MAP)
     wanted = (item.rect().width() / 25.4 * dpi, item.rect().height() / 25.4 * dpi)
     assert [size == pytest.approx(wanted, abs=4) for size in sizes(narrow)] == [True, True]
+
+
+def test_no_name_is_cut_where_two_images_of_a_service_meet(network, project, tmp_path):
+    with Network(max_size=1024) as narrow:
+        made = composed(narrow, project, overlays=(), **{**LABELLED, "guide": ("toponimia",)})
+        request, = (one for one in plan_page(made.layout, 180, True) if isinstance(one, PixelRequest))
+        came = tasks.run_and_wait(lambda feedback: fetch_pixels([request], feedback, tmp_path), 60)
+        with drawn_locally([made.layout], [request], came) as drawing:
+            page = pixels(drawing.paint(request.layer, request.settings)).astype(numpy.int16)
+        files = {piece.piece: tmp_path / f"{number}.png" for number, piece in enumerate(request.pieces)}
+        for piece in request.pieces:
+            with urlopen(piece.url, timeout=60) as answer:
+                files[piece.piece].write_bytes(answer.read())
+    images = {piece: pixels(QImage(str(file)).convertToFormat(
+        QImage.Format.Format_ARGB32_Premultiplied)).astype(numpy.int16) for piece, file in files.items()}
+    crossed = cut = rows = 0
+    for piece, image in images.items():
+        right = next((other for other in images if other.top == piece.top and other.left == piece.left + piece.width),
+                     None)
+        if right is None:
+            continue
+        begin, end = right.left - right.margin_left, piece.left + piece.width + right.margin_left
+        # the corners belong to four images
+        inner = slice(piece.margin_top + right.margin_left * (piece.top > 0), piece.margin_top + piece.height - (
+            right.margin_left if piece.requested[1] > piece.margin_top + piece.height else 0))
+        first, second = image[inner, begin - piece.left + piece.margin_left:], images[right][inner, :end - begin]
+        x, y = request.viewport.left + begin, request.viewport.top + piece.top - piece.margin_top + inner.start
+        shown = page[y:y + len(first), x:x + end - begin]
+        for one, other, row in zip(first, second, shown):
+            equal = (abs(one - other).max(axis=1) < 3)
+            # from the left image up to a place on which both are equal, and from the right one beyond it
+            until = numpy.minimum.accumulate(abs(row - one).max(axis=1) < 3)
+            beyond = numpy.minimum.accumulate((abs(row - other).max(axis=1) < 3)[::-1])[::-1]
+            rows += 1
+            crossed += not equal[right.margin_left - 3:right.margin_left + 3].all()
+            cut += not any(until[place - 1] and beyond[place] and equal[place - 2:place + 2].all()
+                           for place in range(2, len(row) - 1))
+    assert rows > 800 and crossed > 10, "names of one of the images lie where the images met"
+    assert cut == 0

@@ -16,13 +16,14 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Optional, Protocol, Sequence, Set, Tuple, TypeVar, Union
 
-from qgis.PyQt.QtCore import QRect
-from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtCore import QRect, Qt
+from qgis.PyQt.QtGui import QImage, QPainter
 
 from ...core.errors import Cancelled, CartoguideError, FailureKind, NetworkFailure, ServiceError, may_depend_on_size
 from ...core.i18n import tr
 from ...core.preflight import TrialRequest
 from ...core.request import HttpMethod, Request, Response
+from ...core.wms.requests.seams import Area, EdgeSums, JoinedPiece, are_equal_at_sides, edge_sums, joined_pieces
 from ...core.wms.requests.tile_overlap import ImagePiece
 from ...core.wms.requests.urls import query_parameters
 from ...core.wms.responses.exception_reports import read_exception_report
@@ -68,7 +69,8 @@ class ProvedPixels:
     lets anything below it through, and ``covered`` is the share of those that let nothing through.
     ``box`` is what is not transparent in the piece: left, top, width and height.
     ``image`` is cut to it, and null if there is nothing or if it is decoded from ``file`` when it is drawn. With
-    ``is_tile`` it is a whole image of whatever size.
+    ``is_tile`` it is a whole image of whatever size. The areas ``beyond`` the seams of the piece are not drawn.
+    Its neighbours show the same near their sides if they have the same ``edges`` there.
     """
 
     colour: str = ""
@@ -78,6 +80,8 @@ class ProvedPixels:
     file: Optional[Path] = None
     is_tile: bool = False
     covered: float = 0.0
+    beyond: Tuple[Area, ...] = ()
+    edges: EdgeSums = field(default=(0, 0, 0, 0), compare=False, repr=False)
 
     def read(self, piece: ImagePiece) -> QImage:
         """Return the pixels in ``box``."""
@@ -98,8 +102,16 @@ class ProvedPixels:
         left, top, width, height = self.box
         area = QRect(piece.margin_left + left, piece.margin_top + top, width, height)
         # as QGIS paints it: colours that are not premultiplied differ by one of 255
-        kept_format = image.format() if self.is_opaque else QImage.Format.Format_ARGB32_Premultiplied
-        return cut_out(image, image.rect() if self.is_tile else area, kept_format)
+        is_whole = self.is_opaque and not self.beyond
+        kept_format = image.format() if is_whole else QImage.Format.Format_ARGB32_Premultiplied
+        found = cut_out(image, image.rect() if self.is_tile else area, kept_format)
+        if self.beyond:
+            painter = QPainter(found)
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Clear)
+            for x, y, wide, high in self.beyond:
+                painter.fillRect(x - left, y - top, wide, high, Qt.GlobalColor.transparent)
+            painter.end()
+        return found
 
 
 def _decoded(file: Path) -> QImage:
@@ -212,7 +224,7 @@ def fetch_pixels(requests: Sequence[LayerRequest], feedback: Feedback, folder: P
         run.total = len(features) + len(files)
         wanted = [(request, piece) for request, pieces in zip(of_pixels, pool.map(run.needed_pieces, of_pixels))
                   for piece in pieces]
-        fetched = run.fetch_pieces(wanted, pool)
+        fetched = run.join_pieces(run.fetch_pieces(wanted, pool))
         read = [one.result() for one in features]
         written = [replace(files[request.folder, name].result(), request=request) for request, name, _url in of_files]
     feedback.raise_if_cancelled()
@@ -263,6 +275,49 @@ class _Run:
                 futures[key] = pool.submit(self.fetch_piece, request, piece)
         return [replace(futures[key].result(), request=request, requested=piece)
                 for key, (request, piece) in zip(keys, wanted)]
+
+    def join_pieces(self, fetched: Sequence[FetchedPiece]) -> List[FetchedPiece]:
+        """Return the pieces with their seams where they cut nothing, those of images that are to be drawn."""
+        of_request: Dict[int, List[int]] = {}
+        for number, one in enumerate(fetched):
+            of_request.setdefault(id(one.request), []).append(number)
+        joined = list(fetched)
+        tasks = [(numbers, self._decoders.submit(self._joined, [fetched[number] for number in numbers]))
+                 for numbers in of_request.values()
+                 if self._keep is Keep.IMAGES and len(numbers) > 1
+                 and all(fetched[number].error is None and not fetched[number].pixels.is_tile for number in numbers)]
+        for numbers, task in tasks:
+            for number, one in zip(numbers, task.result()):
+                joined[number] = one
+        return joined
+
+    def _joined(self, pieces: Sequence[FetchedPiece]) -> Sequence[FetchedPiece]:
+        """Return the pieces of one image with their seams where they cut nothing. Cancelled, they stay as they are."""
+        planned = [one.requested.piece for one in pieces]
+        if are_equal_at_sides(planned, [one.pixels.edges for one in pieces]):
+            return pieces
+        # all are kept, since they have margins
+        files = [one.pixels.file for one in pieces if one.pixels.file is not None]
+        held: List[QImage] = []
+
+        def read(number: int) -> Any:
+            self._feedback.raise_if_cancelled()
+            held[:] = [_decoded(files[number])]
+            return pixel_rows(held[0])
+
+        try:
+            places = joined_pieces(planned, read)
+        except Cancelled:
+            return pieces
+        return [one if place == JoinedPiece(one.requested.piece) else self._moved(one, place, file)
+                for one, place, file in zip(pieces, places, files)]
+
+    def _moved(self, one: FetchedPiece, place: JoinedPiece, file: Path) -> FetchedPiece:
+        """Return a piece of the image in ``file`` with other sides."""
+        with self._lock:
+            self._kept_pixels -= one.pixels.image.width() * one.pixels.image.height()
+        pixels = self._proved(_decoded(file), place.piece, file, False, place.beyond)
+        return replace(one, requested=replace(one.requested, piece=place.piece), pixels=pixels)
 
     def needed_pieces(self, request: PixelRequest) -> Sequence[RequestedPiece]:
         """Return the images of a request. Raises nothing: with an error one piece stands for all that is not known."""
@@ -483,10 +538,15 @@ class _Run:
         text = None if is_tile else ImagePixels(response.body, piece.requested, image).text_colours()
         return self._proved(image, piece, file, is_tile), text
 
-    def _proved(self, image: QImage, piece: ImagePiece, file: Path, is_tile: bool) -> ProvedPixels:
-        proved = ProvedPixels(*judged_pixels(image, piece), is_tile=is_tile)
+    def _proved(self, image: QImage, piece: ImagePiece, file: Path, is_tile: bool,
+                beyond: Tuple[Area, ...] = ()) -> ProvedPixels:
+        proved = ProvedPixels(*judged_pixels(image, piece), is_tile=is_tile, beyond=beyond)
+        if (piece.width, piece.height) != piece.requested:
+            proved.edges = edge_sums(pixel_rows(image), piece)
         proved.covered = 1.0 if proved.is_opaque else covered_share(image, piece) if proved.box[2] else 0.0
-        if self._keep is Keep.FILES or self._keep is Keep.IMAGES and proved.colour != TRANSPARENT:
+        # a margin may be needed where the piece itself is empty
+        is_drawn = proved.colour != TRANSPARENT or (piece.width, piece.height) != piece.requested
+        if self._keep is Keep.FILES or self._keep is Keep.IMAGES and is_drawn:
             proved.file = file
         with self._lock:
             size = proved.box[2] * proved.box[3]

@@ -227,7 +227,8 @@ def _paint(painter: QPainter, part: _Part, is_pdf: bool, dots: float) -> None:
     image = part.pixels.read(part.piece)
     if image.isNull():
         return
-    if is_pdf and image.hasAlphaChannel() and not part.pixels.is_opaque:
+    is_cut = isinstance(part.pixels, ProvedPixels) and bool(part.pixels.beyond)
+    if is_pdf and image.hasAlphaChannel() and (is_cut or not part.pixels.is_opaque):
         image = _for_pdf(image)
     left, top = part.pixels.box[:2]
     place = image.rect().translated(part.x + left, part.y + top)
@@ -386,7 +387,7 @@ def _composed(request: PixelRequest, parts: Sequence[_Part]) -> QImage:
     image = QImage(request.window.width, request.window.height, _PREMULTIPLIED)
     image.fill(QColor(0, 0, 0, 0))
     painter = QPainter(image)
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+    # what lies beyond the seams of a piece is transparent, and another one's
     for part in parts:
         if part.pixels is not None:
             pixels, (left, top) = part.pixels.read(part.piece), part.pixels.box[:2]

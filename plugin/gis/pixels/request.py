@@ -224,7 +224,8 @@ def image_request(settings: QgsMapSettings, layer: QgsRasterLayer, symbol_factor
         return PixelRequest(layer, settings, layer.id(), layer.name(), service, page=page)
     written = _written_address(settings, layer, area)
     pieces = tuple(RequestedPiece(with_larger_symbols(address_of(written, layer, window, piece), symbol_factor), piece)
-                   for piece in image_pieces((window.width, window.height), written.limits))
+                   for piece in image_pieces(
+                       (window.width, window.height), written.limits, symbol_factor))
     headers = {} if source.is_plain else {name: value for name, value in written.headers.items()
                                           if source.login is None or name.lower() != "authorization"}
     headers = headers_at(written.url, headers, source.address)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import List, Tuple
 
 Size = Tuple[int, int]
-#: largest margin on each side in pixels, about 20 mm of paper at 300 dpi
+#: largest margin on each side in pixels, about 20 mm of paper at 300 dpi, for symbols and letters of their usual size
 _MAX_MARGIN = 256
 #: the margin is this fraction of the largest image
 _MARGIN_DIVISOR = 6
@@ -43,23 +43,25 @@ class ImagePiece:
     requested: Size
 
 
-def image_pieces(size: Size, limits: Size) -> List[ImagePiece]:
+def image_pieces(size: Size, limits: Size, symbol_factor: float = 1.0) -> List[ImagePiece]:
     """Return the pieces of an image of ``size`` from a service whose images have at most ``limits`` pixels.
 
-    A limit of 0 is none. Neighbouring pieces overlap by their margins. Together they cover the image once.
+    A limit of 0 is none. Neighbouring pieces overlap by their margins. Together they cover the image once. Symbols and
+    letters that are ``symbol_factor`` times as large have larger margins, as far as no more pieces are needed for them.
     """
-    columns, rows = (_spans(side, limit) for side, limit in zip(size, limits))
+    columns, rows = (_spans(side, limit, symbol_factor) for side, limit in zip(size, limits))
     return [ImagePiece(left, top, width, height, before_x, before_y, (wide, high))
             for top, height, before_y, high in rows for left, width, before_x, wide in columns]
 
 
-def _spans(side: int, limit: int) -> List[Tuple[int, int, int, int]]:
+def _spans(side: int, limit: int, symbol_factor: float) -> List[Tuple[int, int, int, int]]:
     """Return start, length, margin before and requested length of each piece along one side."""
     if not limit or side <= limit:
         return [(0, side, 0, side)]
     margin = tile_margin(limit)
     count = -(-side // max(1, tile_step(limit)))
     edges = [round(number * side / count) for number in range(count + 1)]
+    margin = max(margin, min(round(margin * symbol_factor), (limit - -(-side // count)) // 2))
     spans = []
     for start, end in zip(edges, edges[1:]):
         first, last = max(0, start - margin), min(side, end + margin)
