@@ -9,6 +9,7 @@ import pytest
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
     QgsCoordinateReferenceSystem,
+    QgsLayoutItemPicture,
     QgsNetworkAccessManager,
     QgsNetworkRequestParameters,
     QgsProject,
@@ -28,7 +29,7 @@ from plugin.gis.pixels.raster import ProvedLayer
 from plugin.gis.runtime import main_thread
 from plugin.gis.sources.service_states import Viewer
 from tests.pairwise import ALL, some
-from tests.qgis.print_maps import colours, composed, pixels, times_requested
+from tests.qgis.print_maps import colours, composed, entry_of, known_records, pixels, times_requested
 
 
 @pytest.fixture
@@ -251,6 +252,32 @@ def test_the_scale_on_the_picture_is_that_of_its_own_map(network, qgis_app, wait
     text = drawing._layout.itemById(layout_items.SCALE_TEXT).text()
     drawing.close()
     assert "–" not in text and "500" not in text and "1:" in text
+
+
+def test_a_page_whose_legend_takes_the_place_of_its_location_map_is_drawn(network, qgis_app, wait_until):
+    """Its map had been begun, so that gallery and panel said that the page cannot be drawn."""
+    from plugin.gis.layouts import layout_items
+    from plugin.gis.previews import page_drawing
+
+    project, known = QgsProject.instance(), known_records(network)
+    rain = entry_of(known[network.endpoints["precipitation"]], ["precipitacion_20160616"])
+    places = entry_of(known[network.endpoints["facilities"]], ())
+    made = composed(network, project, page=PageSetup("A4", Orientation.LANDSCAPE, "guide"), guide=(),
+                    overlays=(rain, places))
+    drawing = page_drawing.PageDrawing(project, made.plan, made.layers, 240, page_stores())
+    pictures: list[page_drawing.PagePicture] = []
+    drawing.drawn.connect(pictures.append)
+    failures: list[str] = []
+    drawing.failed.connect(lambda error: failures.append(error.detail))
+    drawing.start()
+    wait_until(lambda: failures or (pictures and pictures[-1].is_complete), 120)
+    assert failures == []
+    assert drawing._layout.itemById(layout_items.INSET) is None, "this map shows nothing"
+    assert [area.item_id for area in pictures[-1].pages[0].maps] == [layout_items.MAP]
+    shown = [item for item in layout_items.items_of_type(drawing._layout, QgsLayoutItemPicture)
+             if not item.id() and item.scene() is not None and item.picturePath().startswith("base64:")]
+    assert len(shown) == 1, "no picture of a map that is gone"
+    drawing.close()
 
 
 @pytest.mark.parametrize("closes", [True, False])

@@ -376,6 +376,7 @@ class PageDrawing(QObject):
             self._timer.start()
 
     def _draw(self) -> _Steps:
+        self._forget_removed_maps()
         is_complete = self.is_complete
         for place in self._places:
             image = place.image.cut(place.extent)
@@ -402,6 +403,14 @@ class PageDrawing(QObject):
             yield None
         yield PagePicture(tuple(pages), is_complete, layout_items.map_scale(layout), tuple(notes_of_page(layout)))
 
+    def _forget_removed_maps(self) -> None:
+        """Take the pictures of maps off the page that are not on it any more, such as one that the legend took the
+        place of.
+        """
+        for place in [place for place in self._places if sip.isdeleted(place.item) or place.item.scene() is None]:
+            self._places.remove(place)
+            if self._layout is not None and not sip.isdeleted(place.picture):
+                self._layout.removeLayoutItem(place.picture)
 
     def _fill_summary(self, layout: QgsPrintLayout) -> None:
         """Draw the summary of the series, unless an image of it may have a hole."""
