@@ -86,13 +86,14 @@ def write_all(folder: str) -> None:
     rng = np.random.default_rng(places.SEED + 5)
     ring = rain.outline(rng)
     write(folder, "region", "polygon", [("NOMBRE", str, 60)], [([rain.region()], {"NOMBRE": "Andalucía"})])
-    days = range(1, rain.DAYS + 1)
+    stations = rain.make_stations(ring, rng)
+    rain.write_surfaces(folder, stations)
     write(
         folder,
         "stations",
         "point",
-        [("CODIGO", str, 10), ("NOMBRE", str, 60), *((f"{c}{d:02d}", float, 8) for c in "PV" for d in days)],
-        rain.make_stations(ring, rng),
+        [("CODIGO", str, 10), ("NOMBRE", str, 60), *((f"P{day:02d}", float, 8) for day in range(1, rain.DAYS + 1))],
+        stations,
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtGui import QColor, QImage
 
-from plugin.core.custommap.model import Orientation, PageSetup
+from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
 from plugin.gis.credits.layer_metadata import fill_metadata
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
@@ -229,11 +229,12 @@ def test_where_no_rain_is_known_the_maximum_shows_the_map_below_as_its_days_do(n
     path = tmp_path / "zones.geojson"
     path.write_text(json.dumps({"type": "FeatureCollection", "features": [
         {"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [[
-            [-4 + step / 50, 38], [-3.98 + step / 50, 38], [-3.98 + step / 50, 39], [-4 + step / 50, 38]]]}}
-        for step in range(50)]}))
+            [-4 + step / 10, 38], [-3.9 + step / 10, 38], [-3.9 + step / 10, 39], [-4 + step / 10, 38]]]}}
+        for step in range(10)]}))
     own = replace(refer_to(QgsVectorLayer(str(path), "Zonas", "ogr"), entries_below=0), credit="Propia, 2026")
+    # classes enough for their order
     made = composed(network, project, base=None, overlays=(overlay, ), own_layers=(own, ),
-                    page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
+                    extent=MapExtent(-4.0, 38.0, -3.2, 38.7), page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
     network.reset()
     layout_export.export_png(made.layout, tmp_path / "park.png", DPI)
     assert sum(seen["request"] == "GetMap" for seen in network.requests) == 3, "none is asked for again"

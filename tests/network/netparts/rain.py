@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Sequence, Tuple
 
 import numpy as np
+from osgeo import gdal, osr
 
 from . import places
 from .facilities import lonlat_to_grid
@@ -17,7 +18,13 @@ Point = Tuple[float, float]
 
 DAYS = 30
 SCALE = 3.0
-"""MapServer interpolates to whole numbers up to 255: the stations also carry their values times this."""
+"""Surfaces are of whole numbers up to 255: millimetres times this."""
+
+REACH = 60000.0
+"""Metres to which a station counts."""
+
+GRIDS = {"region": (100000, 3975000, 622000, 4290000, 250), "park": (432000, 4228000, 478000, 4270000, 25)}
+"""The surfaces' west, south, east and north in EPSG:25830 and metres of a cell, finer where maps are of large scale."""
 
 OUTLINE: List[Point] = [
     (-7.40, 37.18),
@@ -120,7 +127,7 @@ def region() -> List[Point]:
 
 
 def make_stations(ring: Sequence[Point], rng: np.random.Generator) -> List[Tuple[Point, Dict[str, Any]]]:
-    """At least 150 stations with P01…P30 (mm, one decimal) and V01…V30 (mm times SCALE)."""
+    """At least 150 stations with P01…P30 (mm, one decimal)."""
     spots = _spots(list(ring), rng)
     values = _daily(np.asarray(spots), rng)
     out = []
@@ -131,9 +138,54 @@ def make_stations(ring: Sequence[Point], rng: np.random.Generator) -> List[Tuple
         }
         for day in range(DAYS):
             attributes[f"P{day + 1:02d}"] = float(row[day])
-            attributes[f"V{day + 1:02d}"] = float(min(254.0, round(row[day] * SCALE, 1)))
         out.append((spot, attributes))
     return out
+
+
+def write_surfaces(folder: str, stations: Sequence[Tuple[Point, Dict[str, Any]]]) -> None:
+    """Write rain_01.vrt … rain_30.vrt and their grids, interpolated by inverse distance.
+
+    They are files because MapServer interpolates from the stations within each image: a day would be another one on
+    each paper.
+    """
+    spots = np.array([spot for spot, _ in stations])
+    values = np.array([[row[f"P{day + 1:02d}"] for day in range(DAYS)] for _, row in stations]) * SCALE
+    for name, grid in GRIDS.items():
+        for day, surface in enumerate(_surfaces(spots, values, *grid)):
+            _write_surface(f"{folder}/rain_{day + 1:02d}_{name}.tif", surface, grid)
+    for day in range(1, DAYS + 1):
+        # the last one lies on top
+        grids = [f"{folder}/rain_{day:02d}_{name}.tif" for name in GRIDS]
+        gdal.BuildVRT(f"{folder}/rain_{day:02d}.vrt", grids, resolution="highest").FlushCache()
+
+
+def _surfaces(spots: np.ndarray, values: np.ndarray, west: int, south: int, east: int, north: int,
+              cell: int) -> np.ndarray:
+    """Days × rows × columns of whole numbers, with Shepard's weights of the stations within REACH."""
+    columns, rows = (east - west) // cell, (north - south) // cell
+    x = west + (np.arange(columns) + 0.5) * cell
+    surfaces = np.zeros((values.shape[1], rows, columns), dtype=np.uint8)
+    for row in range(rows):
+        y = north - (row + 0.5) * cell
+        near = (abs(spots[:, 1] - y) < REACH) & (spots[:, 0] > west - REACH) & (spots[:, 0] < east + REACH)
+        distance = np.maximum(1.0, np.hypot(x[:, None] - spots[near, 0], y - spots[near, 1]))
+        weight = (np.maximum(0.0, REACH - distance) / distance) ** 2
+        mean = weight @ values[near] / np.maximum(weight.sum(axis=1), 1e-9)[:, None]
+        surfaces[:, row] = np.clip(np.floor(mean), 0, 254).T
+    return surfaces
+
+
+def _write_surface(path: str, surface: np.ndarray, grid: Tuple[int, int, int, int, int]) -> None:
+    west, _south, _east, north, cell = grid
+    rows, columns = surface.shape
+    options = ["COMPRESS=DEFLATE", "PREDICTOR=2", "TILED=YES"]
+    target = gdal.GetDriverByName("GTiff").Create(path, columns, rows, 1, gdal.GDT_Byte, options)
+    target.SetGeoTransform((west, cell, 0.0, north, 0.0, -cell))
+    reference = osr.SpatialReference()
+    reference.ImportFromEPSG(25830)
+    target.SetProjection(reference.ExportToWkt())
+    target.GetRasterBand(1).WriteArray(surface)
+    target.FlushCache()
 
 
 def _spots(ring: List[Point], rng: np.random.Generator) -> List[Point]:

@@ -54,6 +54,24 @@ class State:
         raise KeyError(key)
 
 
+def _is_left_blank(seen: Dict[str, Any]) -> bool:
+    """Whether the request is for days of rain alone whose pixels are not square: MapServer interpolates nothing then.
+
+    The days are files here, and keep this manner of a server that interpolates.
+    """
+    if seen["request"].lower() != "getmap" or not all(name.startswith("precipitacion_") for name in seen["layers"]):
+        return False
+    try:
+        west, south, east, north = (float(part) for part in seen["parameters"]["BBOX"].split(","))
+        width, height = float(seen["parameters"]["WIDTH"]), float(seen["parameters"]["HEIGHT"])
+        # the first axis may be north
+        sides = [(wide / width) / (high / height)
+                 for wide, high in ((east - west, north - south), (north - south, east - west))]
+    except (KeyError, ValueError, ZeroDivisionError):
+        return False
+    return min(abs(side - 1.0) for side in sides) > 0.005
+
+
 class Server(ThreadingHTTPServer):
     """The threaded server; ``state`` is set before it serves."""
 
@@ -124,6 +142,9 @@ class Handler(BaseHTTPRequestHandler):
         mapfile = state.mapfiles.get(path)
         if mapfile is not None:
             method = "POST" if self.command == "POST" else "GET"
+            if _is_left_blank(seen):
+                width, height = (int(seen["parameters"][name]) for name in ("WIDTH", "HEIGHT"))
+                return Answer(200, [("Content-Type", "image/png")], one_colour_png(width, height, "transparent"))
             if seen["request"].lower() == "getlegendgraphic":
                 mapfile = self._legend_mapfile(mapfile, seen["parameters"])
             return state.ask_mapserver(mapfile, path, query, method, body, self.headers.get("Content-Type") or "")

@@ -1,4 +1,4 @@
-"""Images of the test network: right place, right size on paper, legible legends, interpolated rain."""
+"""Images of the test network: right place, right size on paper, legible legends, the same rain on each paper."""
 
 from __future__ import annotations
 
@@ -194,3 +194,19 @@ def test_rain_within_one_class_step_of_its_stations(network, fetch, get_map):
         expected = sum(value >= bound for bound in bounds) - 1
         right += abs(nearest - expected) <= 1
     assert right >= 0.9 * len(found)
+
+
+def test_a_place_has_one_days_rain_on_every_paper(get_map):
+    """The 17th over the park: a wide image, and a narrow one with fewer stations in it, have the same colours."""
+    name, metre = "precipitacion_20160617", 25
+    wide = get_map("precipitation", name, (434000, 4238000, 474000, 4258000), 1600, 800).pixels[:3].astype(int)
+    narrow = get_map("precipitation", name, (450000, 4244000, 460000, 4252000), 400, 320).pixels[:3].astype(int)
+    same = wide[:, (4258000 - 4252000) // metre:, (450000 - 434000) // metre:][:, :320, :400]
+    assert (abs(same - narrow).max(axis=0) <= 8).mean() > 0.99
+    assert len({tuple(colour) for colour in narrow.reshape(3, -1).T.tolist()}) > 1
+
+
+def test_days_of_rain_stay_blank_where_pixels_are_not_square(get_map):
+    pictures = [get_map("precipitation", "precipitacion_20160616", (200000, 4100000, 400000, 4200000), 400, rows,
+                        TRANSPARENT="TRUE").pixels for rows in (200, 203)]
+    assert [bool(picture[3].any()) for picture in pictures] == [True, False]
