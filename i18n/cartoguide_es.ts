@@ -4550,6 +4550,16 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
+            <source>The base ({layers}) is drawn pale and grey, so that the colours above it are those of the legend.</source>
+            <translation>La base ({layers}) se dibuja pálida y en gris, para que los colores que lleva encima sean los de la leyenda.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>With another blending mode of the series above, the base has its own colours.</source>
+            <translation>Con otro modo de mezcla de la serie de encima, la base conserva sus colores.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
             <source>Add “{title}” as base</source>
             <translation>Añadir «{title}» como base</translation>
         </message>

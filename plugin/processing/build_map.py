@@ -273,15 +273,12 @@ class BuildCustomMap(CartoguideAlgorithm):
 
 def _entry(record: Record, linked: Dict[int, LinkedLayers], endpoint: Optional[str] = None) -> Optional[MapEntry]:
     """Return the entry of the WMS of a record with the layers that it links, or None without one."""
-    from dataclasses import replace
-
     from ..core.custommap.map_entries import entry_from_record
 
     named, terms = linked.get(id(record)), outputs.resolve_record_terms(record)
     if named is None:
         return entry_from_record(record, terms, endpoint=endpoint)
-    entry = entry_from_record(record, terms, named.names, named.styles, endpoint)
-    return replace(entry, moment=named.moment) if entry is not None else None
+    return entry_from_record(record, terms, named.names, named.styles, endpoint, named.moment)
 
 
 def _linked_layers(services: Sequence[Tuple[Record, str]], feedback: QgsProcessingFeedback,

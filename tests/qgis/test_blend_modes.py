@@ -5,24 +5,29 @@ from __future__ import annotations
 import subprocess
 from dataclasses import replace
 
+import numpy
 import pytest
 from qgis.core import QgsNetworkAccessManager, QgsProject
 from qgis.PyQt.QtGui import QImage, QPainter
 
 from plugin.app.maps.map_state import AddMode
 from plugin.core.custommap.document import read_document, write_document
+from plugin.core.custommap.map_entries import entry_from_record
 from plugin.core.custommap.map_findings import MapFinding, Severity, covering_remedies
-from plugin.core.custommap.model import BlendMode
+from plugin.core.custommap.model import BlendMode, MapExtent
+from plugin.core.custommap.time_selection import SERIES_OPACITY
+from plugin.core.terms import terms_for
 from plugin.gis.export import layout_export
 from plugin.gis.layers import blend_modes
 from plugin.gis.layouts import layout_items
 from plugin.gis.pixels.plan import plan_page
 from plugin.ui.widgets.drag_and_drop import layers_drag_text
-from tests.qgis.print_maps import addresses, composed, pdf_text, pixels, small_map
+from tests.qgis.print_maps import addresses, composed, entry_of, known_records, pdf_text, pixels, small_map
 from tests.qgis.test_dock_map import added, dock  # noqa: F401
 from tests.qgis.test_page_preview import composer  # noqa: F401
 
 DPI = 72
+MOMENT = "2016-06-16"
 
 
 def blended(network, mode):
@@ -139,6 +144,83 @@ def test_rain_lets_the_base_through_whichever_way_it_is_added(dock, wait_until, 
         assert [item.entry.blend.value for item in dock.map.items] == ["normal", "multiply", "normal"]
         dock.map.undo()
         wait_until(lambda: len(dock.map.items) == 2 and not dock.map.adding)
+
+
+def painted_map(network, project, path, base, day, **rain):
+    """The map's pixels on a page with a day of rain, those of its legend, and the layout."""
+    known = known_records(network)
+    record = known[network.endpoints["precipitation"]]
+    overlay = replace(entry_from_record(record, terms_for(record), (f"precipitacion_201606{day}",), moment=MOMENT),
+                      **rain)
+    made = composed(network, project, base=base and entry_of(known[network.endpoints["guide"]], base),
+                    overlays=(overlay,), extent=MapExtent(-3.64, 38.29, -3.36, 38.39))
+    done = layout_export.export_png(made.layout, path, DPI)
+    legend, scale = made.layout.itemById("legend"), DPI / 25.4
+    box = legend.sceneBoundingRect()
+    frame = QImage(str(path)).copy(*(round(one * scale) for one in (box.x(), box.y(), box.width(), box.height())))
+    return map_pixels(path, made), pixels(frame)[:, :, :3].astype(int), made, done
+
+
+def legend_colours(made):
+    """The colours of the classes of rain as the legend has them on white paper."""
+    layer = next(layer for layer in made.layers if "precipitacion" in layer.source())
+    colours = [one.image.pixelColor(one.image.rect().center()) for one in layer.legend().swatches]
+    return [[round(255 - (255 - part) * colour.alphaF()) for part in (colour.blue(), colour.green(), colour.red())]
+            for colour in colours if colour.alpha() and colour.name() != "#ffffff"]
+
+
+def nearest(page, colours):
+    """The number of the class of each pixel, and its distance to that class's colour."""
+    distance = abs(page[:, :, None, :] - numpy.array(colours)[None, None]).max(axis=3)
+    return distance.argmin(axis=2), distance.min(axis=2)
+
+
+@pytest.mark.slow
+def test_a_series_above_a_base_has_the_colours_of_its_legend_on_the_written_page(network, project, tmp_path):
+    alone, _legend, made, _done = painted_map(network, project, tmp_path / "alone.png", (), "16")
+    classes, far = nearest(alone, legend_colours(made))
+    is_rain = far <= 2
+    assert is_rain.mean() > 0.8 and len(numpy.unique(classes[is_rain])) >= 3
+    project.clear()
+    page, legend, made, done = painted_map(network, project, tmp_path / "page.png", ("relieve", "carreteras"), "16")
+    colours = legend_colours(made)
+    for number in numpy.unique(classes[is_rain]):
+        assert (abs(legend - numpy.array(colours[number])).max(axis=2) <= 3).sum() >= 8, "the legend is as pale"
+    found, far = nearest(page, colours)
+    assert (found == classes)[is_rain].mean() > 0.85, "each place has the class of its rain"
+    assert numpy.percentile(far[is_rain], 80) <= 12
+    assert len(numpy.unique(page[is_rain].reshape(-1, 3), axis=0)) > 50, "relief is seen through it"
+    assert not [remark for remark in done.remarks if remark.rule in ("opaque", "covering")]
+    titles = {node.layer().name() for node in made.layout.itemById("legend").model().rootGroup().findLayers()}
+    assert "Relieve y cubierta vegetal" not in titles and "Carreteras" in titles, "heights have no colours"
+
+
+def test_a_series_that_is_not_multiplied_is_said_to_hide_the_base(network, project, tmp_path):
+    *_, done = painted_map(network, project, tmp_path / "page.png", ("relieve", "carreteras"), "16",
+                           blend=BlendMode.NORMAL, opacity=1.0)
+    assert [remark.rule for remark in done.remarks if remark.remedy] == ["covering"]
+
+
+def test_the_base_below_rain_is_pale_on_the_canvas_while_the_rain_is_seen(dock, wait_until):  # noqa: F811
+    added(dock, wait_until, "Despe", AddMode.AS_BASE, 1)
+    base, = dock.map.items
+    ground = dock.map.mirror.layer(base.layer_ids["relieve"])
+    others = [layer for layer in dock.map.mirror.valid_layers(base) if layer is not ground]
+    assert not blend_modes.is_pale(ground)
+    added(dock, wait_until, "recipit", AddMode.ADD, 2)
+    assert blend_modes.is_pale(ground) and not any(map(blend_modes.is_pale, others)) and len(others) > 5
+    assert dock.map.items[1].entry.opacity == SERIES_OPACITY
+    for change in (lambda on: dock.map.set_blend(1, BlendMode.MULTIPLY if on else BlendMode.NORMAL),
+                   lambda on: dock.map.set_visible(1, on)):
+        change(False)
+        assert not blend_modes.is_pale(ground)
+        change(True)
+        assert blend_modes.is_pale(ground)
+    dock.composer.findings.set_expanded(True)
+    wait_until(lambda: any(row.finding.rule == "pale-ground" for row in dock.composer.findings.rows))
+    ground.brightnessFilter().setBrightness(20)
+    dock.map.set_visible(1, False)
+    assert ground.brightnessFilter().brightness() == 20, "what a person has chosen is left alone"
 
 
 @pytest.mark.parametrize("order", ["Despe quipam recipit", "recipit Despe quipam"])

@@ -252,7 +252,8 @@ def test_the_day_of_a_layer_is_on_its_page_and_on_each_sheet_of_a_book(network, 
     assert len(sheets) > 1
     for sheet in sheets[:2]:
         layout = build_layout(project, sheet, composed.layers, name=sheet.title)
-        assert layout.itemById(layout_items.SUBTITLE).text().startswith("12 de junio de 2016")
+        assert layout.itemById(layout_items.SUBTITLE).text().startswith(
+            "Precipitación total diaria, 12 de junio de 2016")
 
 
 @pytest.mark.slow

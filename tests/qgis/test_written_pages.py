@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy
 import pytest
 from netparts import places, setting
+from netserve.mapfiles import RAIN
 from PIL import Image
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
@@ -30,9 +31,12 @@ from qgis.PyQt.QtCore import QPointF
 from qgis.PyQt.QtGui import QColor
 
 from plugin.core.custommap.ground_scale import round_scale
+from plugin.core.custommap.map_entries import entry_from_record
 from plugin.core.custommap.model import EntryLegend, MapExtent, Orientation, PageSetup
+from plugin.core.custommap.time_selection import SERIES_OPACITY
 from plugin.core.page_design.type_scale import PAPER_FACTORS
 from plugin.core.pages.map_book import IndexEntry, NameIndex
+from plugin.core.terms import terms_for
 from plugin.gis.credits.map_credits import visible_services
 from plugin.gis.export import atlas, layout_export
 from plugin.gis.layouts import layout_items
@@ -421,14 +425,15 @@ def test_the_figures_of_a_scale_bar_stand_apart(network, project, tmp_path, orie
 
 
 @pytest.mark.parametrize(("language", "day"), [("es", "16 de junio de 2016"), ("en", "16 June 2016")])
-def test_a_page_of_one_day_says_the_day_once_below_its_title_in_its_own_language(network, project, tmp_path, language,
-                                                                                day):
+def test_a_page_of_one_day_says_of_what_it_is_and_the_day_once_below_its_title_in_its_own_language(
+        network, project, tmp_path, language, day):
     rain = entry_of(known_records(network)[network.endpoints["precipitation"]], ["precipitacion_20160616"])
     page = written(network, project, tmp_path, PageSetup("A4", LANDSCAPE), base=None, overlays=(rain, ), extent=REGION,
                    language=language)
     text = " ".join(word.text for word in page.words)
     assert text.count("16 de junio") + text.count("16 June") == 1 and day in text
-    assert " ".join(word.text for word in page.words_in(page.frame(layout_items.SUBTITLE))) == day
+    assert " ".join(word.text for word in page.words_in(page.frame(layout_items.SUBTITLE))) == (
+        f"Precipitación total diaria, {day}")
     legend = " ".join(word.text for word in page.words_in(page.frame(layout_items.LEGEND)))
     assert legend.startswith("Precipitación total diaria ") and "2016" not in legend
 
@@ -441,6 +446,34 @@ def test_the_day_of_a_series_beside_its_siblings_is_in_no_other_language_than_th
     assert " ".join(word.text for word in page.words_in(page.frame(layout_items.SUBTITLE))) == "16 June 2016"
     legend = " ".join(word.text for word in page.words_in(page.frame(layout_items.LEGEND)))
     assert "Estaciones" in legend and "Precipitación total diaria No rain" in legend, legend
+
+
+@pytest.mark.parametrize(("language", "day", "classes"), [("es", "05", 0), ("en", "05", 0), ("es", "17", 6)])
+def test_a_dry_day_has_no_classes_of_rain_in_its_legend(network, project, tmp_path, language, day, classes):
+    known = known_records(network)
+    record = known[network.endpoints["precipitation"]]
+    rain = entry_from_record(record, terms_for(record), (f"precipitacion_201606{day}",), moment=f"2016-06-{day}")
+    page = written(network, project, tmp_path, PageSetup("A4", LANDSCAPE), language=language, overlays=(rain, ),
+                   base=entry_of(known[network.endpoints["guide"]], GUIDE_LAYERS))
+    text = " ".join(word.text for word in page.words_in(page.frame(layout_items.LEGEND)))
+    assert {"es": "Sin color: sin lluvia o sin datos", "en": "No colour: no rain, or no data"}[language] in text
+    assert "Precipitación total diaria" in text
+    box = page.frame(layout_items.LEGEND)
+    left, top, right, bottom = (round(side / 25.4 * DPI) for side in (box.left(), box.top(), box.right(), box.bottom()))
+    shown = page.pixels[top:bottom, left:right]
+    # the service itself draws them with an opacity of 85 %
+    printed = [[255 - (255 - int(colour[at:at + 2], 16)) * 0.85 * SERIES_OPACITY for at in (1, 3, 5)]
+               for *_, colour in RAIN[4:]]
+    assert sum((abs(shown - one).max(axis=2) <= 5).sum() > 20 for one in printed) == classes
+
+
+def test_the_cover_of_a_leaflet_has_no_day_of_rain_below_its_title(network, project):
+    record = known_records(network)[network.endpoints["precipitation"]]
+    rain = entry_from_record(record, terms_for(record), ("precipitacion_20160617",), moment="2016-06-17")
+    layout = composed(network, project, language="es", overlays=(rain, ), page=leaflet_page(network)).layout
+    assert layout.itemById(layout_items.SUBTITLE).text() == ""
+    assert layout.itemById(layout_items.FOOT).text() == (
+        "Despeñaperros a mano · Precipitación total diaria, 17 de junio de 2016")
 
 
 def test_the_classes_of_a_series_are_in_the_legend_once_below_its_period(network, project, tmp_path):
@@ -494,8 +527,9 @@ def test_the_long_legend_of_three_whole_services_is_on_the_sheet_in_the_place_of
     assert page.pages == 1 and not [note for note in layout_items.layout_notes(layout) if "too long" in note]
     text = " ".join(word.text for word in page.words_in(frame))
     assert "Límite del parque natural" in text and "Equipamientos" in text
-    assert text.count("Precipitación total diaria") == 1
-    assert " ".join(word.text for word in page.words_in(page.frame(layout_items.SUBTITLE))) == "16 de junio de 2016"
+    assert text.count("Precipitación total diaria") == 1, "a heading"
+    assert " ".join(word.text for word in page.words_in(page.frame(layout_items.SUBTITLE))) == (
+        "Precipitación total diaria, 16 de junio de 2016")
     assert "(continuación)" not in [word.text for word in page.words] and len(layout_items.legends(layout)) == 1
     assert layout.itemById(layout_items.INSET) is None and "Situación" not in [word.text for word in page.words]
     assert not frame.intersects(page.frame(layout_items.SCALEBAR))

@@ -30,8 +30,9 @@ from ...core.custommap.model import (
     Plan,
     SnapshotDescriptions,
 )
-from ...core.custommap.planner import default_map_title, make_plan
+from ...core.custommap.planner import default_map_title, ground_layers, make_plan
 from ...core.custommap.service_use import hides_below
+from ...core.custommap.time_selection import blended_series, is_below_series, is_series
 from ...core.custommap.undo_history import Change
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -43,7 +44,6 @@ from ...core.terms.labels import incomplete_terms_text
 from ...core.text import single_line
 from ...core.trust.provenance import Trust
 from ...core.wms.crs.codes import offers_crs
-from ...core.wms.dimensions.time_series import has_dated_layers
 from ...core.wms.model.service import Service
 from ...gis.credits.layer_credits import credit_lines, credited_layers
 from ...gis.credits.layer_metadata import has_planned_credit, listed_layers, set_planned_credit
@@ -119,7 +119,7 @@ class MapController(QObject):
         self.project = project or QgsProject.instance()
         self.custom_map = MapDocument(self.crs, self)
         self.mirror = ProjectMirror(self.project, self.custom_map, self.title, self._document_in_project,
-                                    self._entry_of_layers, self)
+                                    self._entry_of_layers, self._pale_layers, self)
         #: where the map lies on its page. All ask this one, which keeps the templates that it has loaded
         self.page_measurement = PageMeasurement(self.project)
         #: the snapshot while it is shown
@@ -741,11 +741,9 @@ class MapController(QObject):
         if former is not None:
             self.mirror.remove_layers([former], but=set(item.layer_ids.values()))
         self.custom_map.put(item, self._free_index(item), former)
-        # what lies below layers of a series, such as rain, is read through it, until somebody chooses another mode
         new = self.items if item.role is MapRole.BASE and not had_base else [item] if former is None else []
-        self.custom_map.set_layers({part: part.entry.with_blend(BlendMode.MULTIPLY) for part in new
-                                    if part is not self.stack[0] and part.entry.blend is BlendMode.NORMAL
-                                    and self._has_moments(part)})
+        self.custom_map.set_layers({part: blended_series(part.entry, self.service_of(part.entry)) for part in new
+                                    if part is not self.stack[0]})
 
     def _free_index(self, item: MapItem) -> int:
         """Return the place of a new service: on top, or below all that it would hide if it is opaque or a series."""
@@ -759,12 +757,16 @@ class MapController(QObject):
 
     def _covers(self, item: MapItem) -> bool:
         """Return whether points, names and lines would not be seen below a service."""
-        return self._hides_below(item) or self._has_moments(item)
+        return self._hides_below(item) or is_series(item.entry, self.service_of(item.entry))
 
-    def _has_moments(self, item: MapItem) -> bool:
-        """Return whether a service is added as a time series, or with layers of one."""
-        service = self.service_of(item.entry)
-        return bool(item.entry.moment) or (service is not None and has_dated_layers(service, item.entry.layers))
+    def _pale_layers(self) -> Optional[tuple[str, ...]]:
+        """Return the layers of the base that are drawn pale and grey, None where nothing is known of its service."""
+        base = next((item for item in self.items if item is self.custom_map.base), None)
+        service = self.service_of(base.entry) if base is not None else None
+        if base is None or service is None:
+            return None
+        overlays = [item.entry for item in self.items if item is not base]
+        return ground_layers(service, base.entry.layers) if is_below_series(overlays, self.service_of) else ()
 
     def _hides_below(self, item: MapItem) -> bool:
         service = self.service_of(item.entry)

@@ -75,14 +75,16 @@ class ProjectMirror(QObject):
 
     def __init__(self, project: QgsProject, custom_map: MapDocument, find_title: Callable[[], str],
                  find_document: Callable[[], CustomMap], find_entry: Callable[[Sequence[QgsMapLayer]], MapEntry],
-                 parent: Optional[QObject] = None) -> None:
+                 find_pale: Callable[[], Optional[Collection[str]]], parent: Optional[QObject] = None) -> None:
         """``find_title`` returns the group's name, and ``find_document`` the document as it is saved in the project.
 
         ``find_entry`` returns the document's entry for layers of one service that somebody put into the group.
+        ``find_pale`` returns the names of the base's layers that are drawn pale, None to leave all as they are.
         """
         super().__init__(parent)
         self.project, self._map = project, custom_map
         self._find_title, self._find_document, self._find_entry = find_title, find_document, find_entry
+        self._find_pale = find_pale
         #: layers that were made and are not in the project yet, by id
         self.new_layers: dict[str, QgsMapLayer] = {}
         #: the QGIS layers that own layers had, by the own layers' ids: those that left the map may return
@@ -306,7 +308,8 @@ class ProjectMirror(QObject):
             return own_part(part.own, self.layer(part.layer_id))
         layers = ((name, self.layer(part.layer_ids[name])) for name in part.names_in_order())
         return service_part(part.entry, [(name, layer) for name, layer in layers if layer is not None],
-                            self._ticks_are_moments(part), part.expanded)
+                            self._ticks_are_moments(part), part.expanded,
+                            self._find_pale() if part is self._map.base else ())
 
     def _ticks_are_moments(self, item: MapItem) -> bool:
         """Return whether the ticks of a service's layers say which moment of a series is shown.

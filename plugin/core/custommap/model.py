@@ -617,6 +617,10 @@ class LayerPlan:
     given_name: str = ""
     #: QGIS has it as private: it is drawn, and is not in the legend
     private: bool = False
+    #: it is drawn pale and grey, as the ground below a series that is multiplied
+    is_pale: bool = False
+    #: False where the colours of its legend are not those of the map
+    in_legend: bool = True
 
     @property
     def label(self) -> str:

@@ -47,7 +47,7 @@ from .model import (
     SnapshotDescriptions,
 )
 from .moments import has_series, plan_multiples
-from .time_selection import ShownMoment, layers_at_one_time, select_moment
+from .time_selection import ShownMoment, blended_series, is_below_series, layers_at_one_time, select_moment
 
 #: formats for GetFeatureInfo, best first: with geometry and attributes, then readable text
 _INFO_FORMATS = ("application/vnd.ogc.gml", "application/vnd.ogc.gml/3.1.1", "text/xml; subtype=gml/3.1.1",
@@ -105,6 +105,19 @@ def select_layers(service: Service, names: Sequence[str]) -> Tuple[List[Layer], 
         else:
             layers.append(layer)
     return layers, missing
+
+
+def ground_layers(service: Service, names: Sequence[str] = ()) -> Tuple[str, ...]:
+    """Return the layers of a base that are the ground of its lines and names: all up to the topmost opaque one.
+
+    That is the lowest one alone where none is declared opaque.
+    """
+    layers = select_layers(service, names)[0]
+    operation = service.operation("GetMap")
+    formats = operation.formats if operation is not None else ()
+    is_opaque = bool(formats) and not any(map(supports_transparency, formats))
+    top = max((number for number, layer in enumerate(layers) if layer.opaque or is_opaque), default=0)
+    return tuple(layer.name or "" for layer in layers[:top + 1])
 
 
 def select_style(layer: Layer, wanted: str) -> Tuple[str, bool]:
@@ -422,6 +435,7 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
                      for text, missing in planner.notes.items())
     notes.extend(PlanNote(incomplete_terms_text(own.name, own.terms_gap)) for own in custom_map.own_layers
                  if own.visible and own.terms_gap)
+    layers = _with_pale_ground(custom_map, layers, lambda entry: _service_of(entry, services, snapshot))
     extent = custom_map.extent.box if custom_map.extent is not None else None
     if extent is None and custom_map.centre is None:
         extent = visible_extent(layers)
@@ -479,10 +493,30 @@ class PlannedMap:
             own.visible for own in self.custom_map.own_layers)
 
 
+def _service_of(entry: MapEntry, services: Mapping[str, Union[Service, CartoguideError]],
+                snapshot: SnapshotDescriptions) -> Optional[Service]:
+    found = value_for_endpoint(services, entry.endpoint)
+    return found if isinstance(found, Service) else snapshot.service(entry.endpoint)
+
+
+def _with_pale_ground(custom_map: CustomMap, layers: Sequence[LayerPlan],
+                      find_service: Callable[[MapEntry], Optional[Service]]) -> List[LayerPlan]:
+    """Return the layers, those of the base's ground as pale ones if a series is multiplied with them."""
+    base = custom_map.base
+    service = find_service(base) if base is not None else None
+    if base is None or service is None or not is_below_series(custom_map.overlays, find_service):
+        return list(layers)
+    ground = ground_layers(service, base.layers)
+    # the legend of a base of one layer explains its lines too
+    in_legend = all(layer.name in ground for layer in layers if layer.role is MapRole.BASE)
+    return [replace(layer, is_pale=True, in_legend=in_legend)
+            if layer.role is MapRole.BASE and layer.name in ground else layer for layer in layers]
+
+
 def _as_guide_map(custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
                   snapshot: SnapshotDescriptions) -> CustomMap:
     """Return the map on the guide map's page, with one moment of each series."""
-    entries = [entry if series is None else replace(entry, moment=series.entry.moment)
+    entries = [entry if series is None else _at_moment(custom_map, entry, series)
                for entry, series in _series_without_moment(custom_map, services, snapshot)]
     return replace(custom_map.with_entries(entries), page=replace(custom_map.page, template="guide"))
 
@@ -497,7 +531,7 @@ def at_one_moment(custom_map: CustomMap, services: Mapping[str, Union[Service, C
     for index, (entry, series) in enumerate(_series_without_moment(custom_map, services, snapshot)):
         count = len(series.layer_steps()) if series is not None else 0
         if series is not None and count > 1 and not entry.layers:
-            entry = replace(entry, moment=series.entry.moment)
+            entry = _at_moment(custom_map, entry, series)
             notes.append(PlanNote(tr("No time of “{title}” was chosen. It shows {moment}.", title=entry.title,
                                      moment=format_date(series.entry.moment)), index))
         elif count > 1:
@@ -505,6 +539,12 @@ def at_one_moment(custom_map: CustomMap, services: Mapping[str, Union[Service, C
                                      "does not have.", title=entry.title, count=count), index))
         entries.append(entry)
     return custom_map.with_entries(entries), notes
+
+
+def _at_moment(custom_map: CustomMap, entry: MapEntry, series: ShownMoment) -> MapEntry:
+    """Return an entry with the moment that is shown of it, as it is added in the window."""
+    shown = replace(entry, moment=series.entry.moment)
+    return shown if entry is custom_map.stack[0] else blended_series(shown)
 
 
 def _series_without_moment(

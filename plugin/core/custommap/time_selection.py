@@ -5,15 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Collection, Dict, Iterable, Optional, Sequence, Tuple
+from typing import Callable, Collection, Dict, Iterable, Optional, Sequence, Tuple
 
 from ..wms.dimensions.iso8601 import parse_time
-from ..wms.dimensions.time_series import TimeSeries, TimeSeriesEntry, extent_time_series, find_time_series
+from ..wms.dimensions.time_series import (
+    TimeSeries,
+    TimeSeriesEntry,
+    extent_time_series,
+    find_time_series,
+    has_dated_layers,
+)
 from ..wms.model.service import Layer, Service
-from .model import LayerPlan
+from .model import BlendMode, LayerPlan, MapEntry
 
 #: from begin to end (UTC, excluded)
 TimeSpan = Tuple[datetime, datetime]
+#: the opacity of a series that is added above others
+SERIES_OPACITY = 0.8
 _SECOND = timedelta(seconds=1)
 
 
@@ -30,6 +38,30 @@ class ShownMoment:
         if self.series.by_dimension:
             return {self.entry.layer: self.entry}
         return {entry.layer: entry for entry in self.series.entries}
+
+
+def is_series(entry: MapEntry, service: Optional[Service] = None) -> bool:
+    """Return whether an entry is a time series, or has layers of one as far as its service is known."""
+    return bool(entry.moment) or (service is not None and has_dated_layers(service, entry.layers))
+
+
+def blended_series(entry: MapEntry, service: Optional[Service] = None) -> MapEntry:
+    """Return an entry as it is added above others: what lies below a series, such as rain, is read through it.
+
+    It is multiplied, and dark classes let names and lines through, until somebody chooses otherwise.
+    """
+    if entry.blend is not BlendMode.NORMAL or not is_series(entry, service):
+        return entry
+    return replace(entry, blend=BlendMode.MULTIPLY, opacity=SERIES_OPACITY if entry.opacity == 1.0 else entry.opacity)
+
+
+def is_below_series(overlays: Iterable[MapEntry], find_service: Callable[[MapEntry], Optional[Service]]) -> bool:
+    """Return whether a series with its colours multiplied is seen above what ``overlays`` lie on.
+
+    The ground below it is drawn pale and grey then: its own colours would make others of those of the series' legend.
+    """
+    return any(entry.visible and entry.blend is BlendMode.MULTIPLY and is_series(entry, find_service(entry))
+               for entry in overlays)
 
 
 def select_moment(service: Service, layers: Collection[str], moment: str) -> Optional[ShownMoment]:

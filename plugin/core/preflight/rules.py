@@ -285,6 +285,18 @@ def covering_layers(context: PreflightContext) -> Iterator[MapFinding]:
                 context.entry_title(index), index, remedies[0], other_remedies=remedies[1:])
 
 
+def pale_ground(context: PreflightContext) -> Iterator[MapFinding]:
+    """Yield a note where the ground of the base is drawn pale and grey, which it is not without the series above it."""
+    pale = [layer for layer in context.plan.layers if layer.is_pale]
+    if pale:
+        yield MapFinding(
+            "pale-ground", Severity.NOTE,
+            tr("The base ({layers}) is drawn pale and grey, so that the colours above it are those of the legend.",
+               layers=list_quoted_names([layer.label for layer in pale])),
+            tr("With another blending mode of the series above, the base has its own colours."),
+            context.entry_title(pale[0].entry_index), pale[0].entry_index)
+
+
 def missing_base(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield a map of overlays alone, on which symbols lie on white paper: a warning where a base is known.
 
@@ -630,7 +642,7 @@ def snapshot_terms(context: PreflightContext) -> Iterator[MapFinding]:
 
 #: the rules of the page, of the terms, and of a map that shows its snapshot
 _PAGE_RULES = (missing_layers, logins, unknown_extent, all_hidden, hidden_on_canvas, scale_ranges, transparent_layers,
-               ground_scale, reference_system, image_sizes, missing_legends, covering_layers, missing_base,
+               ground_scale, reference_system, image_sizes, missing_legends, covering_layers, pale_ground, missing_base,
                mixed_moments, extent_outside_records, page_features)
 _TERMS_RULES = (required_credit, terms_of_use, record_against_service, data_years, service_addresses)
 SNAPSHOT_RULES = (layers_without_snapshot, snapshot_area, snapshot_resolution, snapshot_terms)

@@ -58,23 +58,32 @@ def visible_services(plan: Plan) -> List[ServiceOnMap]:
 def moments_text(plan: Plan, left_out: Collection[int] = ()) -> str:
     """Return what the map shows of time: the moment of its series and layers with a dimension of time, or "".
 
-    Where there are several moments, each stands behind the titles of its services. ``left_out`` are the indexes of
-    layers in the plan. The day of ``dated_layer`` is one of them.
+    It says of what: "Precipitación total diaria, 12 de junio de 2016". Below the name of a park a day alone would be
+    taken for that of the map. Where there are several moments, each stands behind the titles of its services.
+    ``left_out`` are the indexes of layers in the plan. The day of ``dated_layer`` is one of them.
     """
     titles: Dict[str, List[str]] = {}
+    subjects: List[str] = []
     dated = dated_layer(plan)
     if dated is not None and dated[0] not in left_out:
         layer, day = plan.layers[dated[0]], long_date(plan.language, dated[1])
         if day not in plan.title:
             titles[day] = [layer.service_title or layer.title]
+            subjects.append(title_without_day(layer.title))
     for number, layer in enumerate(plan.layers):
         if layer.visible and layer.moment and number not in left_out:
             titles.setdefault(moment_text(plan.language, layer.moment), []).append(layer.service_title or layer.title)
+            subjects.append(title_without_day(layer.title) or layer.title)
     for own in plan.own_layers:
         if own.visible and own.moment:
             titles.setdefault(moment_text(plan.language, own.moment), []).append(own.name)
+            subjects.append(own.name)
     if len(titles) < 2:
-        return next(iter(titles), "")
+        named = list(dict.fromkeys(filter(None, subjects)))
+        # of several layers of a service its title says what they are, and the title of the map says it already
+        named = named if len(named) < 2 else list(dict.fromkeys(next(iter(titles.values()))))
+        shown = [name for name in named if fold(name) not in fold(plan.title)]
+        return ", ".join([*shown, *titles])
     return SEPARATOR.join(f"{', '.join(dict.fromkeys(named))}: {moment}" for moment, named in titles.items())
 
 

@@ -1,11 +1,11 @@
-"""Blend modes of custom maps as those of QGIS's layers."""
+"""Blend modes of custom maps as those of QGIS's layers, and the pale ground below a series that is multiplied."""
 
 from __future__ import annotations
 
 import re
 from typing import Iterable
 
-from qgis.core import QgsMapLayer
+from qgis.core import QgsHueSaturationFilter, QgsMapLayer, QgsRasterLayer
 from qgis.PyQt.QtGui import QPainter
 
 from ...core.custommap.model import BlendMode, MapEntry
@@ -21,6 +21,9 @@ _PAINTED = {
     BlendMode.HARD_LIGHT: _MODES.CompositionMode_HardLight, BlendMode.DIFFERENCE: _MODES.CompositionMode_Difference,
     BlendMode.SUBTRACT: _MODES.CompositionMode_Exclusion,
 }
+#: the gamma of a pale ground: shades of relief are seen, what is black stays black
+_PALE_GAMMA = 6.0
+_GREY = QgsHueSaturationFilter.GrayscaleMode.GrayscaleLuminosity
 _IN_STYLE = re.compile(r"<blendMode>(\d{1,3})</blendMode>")
 
 
@@ -37,6 +40,26 @@ def set_blend(layer: QgsMapLayer, mode: BlendMode) -> bool:
     layer.setBlendMode(_PAINTED[mode])
     layer.triggerRepaint()
     return True
+
+
+def is_pale(layer: QgsRasterLayer) -> bool:
+    """Return whether ``set_pale`` has made the layer pale, and nobody has changed its style since."""
+    brightness, hue = layer.brightnessFilter(), layer.hueSaturationFilter()
+    return (brightness is not None and hue is not None and hue.grayscaleMode() == _GREY
+            and (brightness.brightness(), brightness.contrast(), brightness.gamma()) == (0, 0, _PALE_GAMMA))
+
+
+def set_pale(layer: QgsRasterLayer, pale: bool) -> None:
+    """Draw a layer pale and grey, or in its own colours again. What a person has set instead is left alone."""
+    brightness, hue = layer.brightnessFilter(), layer.hueSaturationFilter()
+    if not layer.isValid() or brightness is None or hue is None or is_pale(layer) == pale:
+        return
+    if pale and (brightness.brightness() or brightness.contrast() or brightness.gamma() != 1.0 or hue.saturation()
+                 or hue.grayscaleMode() != hue.GrayscaleMode.GrayscaleOff or hue.colorizeOn() or hue.invertColors()):
+        return
+    brightness.setGamma(_PALE_GAMMA if pale else 1.0)
+    hue.setGrayscaleMode(_GREY if pale else hue.GrayscaleMode.GrayscaleOff)
+    layer.triggerRepaint()
 
 
 def entry_with_blend(entry: MapEntry, layers: Iterable[QgsMapLayer]) -> MapEntry:

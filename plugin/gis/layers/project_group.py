@@ -20,6 +20,7 @@ from qgis.core import (
     QgsMapLayer,
     QgsMapLayerLegendUtils,
     QgsProject,
+    QgsRasterLayer,
 )
 from qgis.PyQt import sip
 
@@ -35,7 +36,7 @@ from ..own_layers.opening import open_layer
 from ..own_layers.references import can_be_referred_to, find_layer, layers_in_drawing_order, show_credit
 from ..runtime import compat
 from ..sources.layer_source import ENDPOINT, OWN_LAYER, drawn_parts, mark
-from .blend_modes import blend_of, set_blend
+from .blend_modes import blend_of, set_blend, set_pale
 from .wms_layers import BuiltLayers
 
 #: property that marks a group as a custom map's and holds its title
@@ -59,6 +60,8 @@ class GroupLayer:
     blend: Optional[BlendMode] = None
     name: Optional[str] = None
     private: bool = False
+    #: drawn pale and grey, None to leave it as it is
+    is_pale: Optional[bool] = None
 
 
 @dataclass(frozen=True)
@@ -81,17 +84,19 @@ class GroupPart:
 
 
 def service_part(entry: MapEntry, layers: Iterable[Tuple[str, QgsMapLayer]], ticks_are_moments: Optional[bool] = None,
-                 expanded: Optional[bool] = None) -> GroupPart:
+                 expanded: Optional[bool] = None, pale: Optional[Collection[str]] = None) -> GroupPart:
     """Return the part of a service. ``layers`` are its QGIS layers with their WMS layer names, bottom first.
 
     ``ticks_are_moments`` is whether their ticks are left to the Temporal Controller, by default those of a series, and
-    ``expanded`` whether a new sub-group shows its layers, by default one of no series.
+    ``expanded`` whether a new sub-group shows its layers, by default one of no series. ``pale`` are the names of those
+    that are drawn pale and grey.
     """
     # the moments of a series are too many to be seen at once
     is_series = bool(entry.moment)
     are_moments = is_series if ticks_are_moments is None else ticks_are_moments
     members = tuple(GroupLayer(layer, None if are_moments else name not in entry.hidden, entry.opacity_of(name),
-                               entry.blend, entry.names.get(name, ""), name in entry.private)
+                               entry.blend, entry.names.get(name, ""), name in entry.private,
+                               None if pale is None else name in pale)
                     for name, layer in layers)
     return GroupPart(entry.title or entry.endpoint, members, entry.visible,
                      not is_series if expanded is None else expanded)
@@ -113,7 +118,8 @@ def parts_of_plan(pairs: Iterable[Tuple[Union[LayerPlan, OwnLayer], QgsMapLayer]
             parts.append(own_part(first, layer))
         else:
             layers = [(plan, layer) for plan, layer in found if isinstance(plan, LayerPlan)]
-            parts.append(service_part(first.entry, [(plan.name, layer) for plan, layer in layers])
+            parts.append(service_part(first.entry, [(plan.name, layer) for plan, layer in layers],
+                                      pale=[plan.name for plan, _layer in layers if plan.is_pale])
                          if first.entry is not None else _part_without_entry(first, layers))
     return parts
 
@@ -360,6 +366,8 @@ def arrange_group(project: QgsProject, title: str, parts: Sequence[GroupPart], g
             item.layer.triggerRepaint()
         if item.layer.isValid() and item.blend is not None:
             set_blend(item.layer, item.blend)
+        if item.is_pale is not None and isinstance(item.layer, QgsRasterLayer):
+            set_pale(item.layer, item.is_pale)
     root = project.layerTreeRoot()
     parent, position = place or (root, 0)
     if group is None and not any(root.findLayer(item.layer.id()) for item in layers):

@@ -416,17 +416,19 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> Generator[No
         # their headings lack the year where it is the same
         played = " – ".join(moment_text(plan.language, moment) for moment in _first_and_last(plan))
         moments = _joined(played, moments)
+    # a day on a leaflet's cover would be taken for that of the leaflet
+    has_cover = layout_items.has_leaflet_texts(layout)
     has_subtitle = layout_items.find_item(layout, layout_items.SUBTITLE, QgsLayoutItemLabel) is not None
     texts = {
         # before the title, which has its place too where it is empty
-        layout_items.SUBTITLE: moments,
+        layout_items.SUBTITLE: "" if has_cover else moments,
         layout_items.TITLE: _joined(bounded_title(plan.title), "" if has_subtitle else moments),
         layout_items.ABSTRACT: with_short_paragraphs(truncate(abstract_text(plan), MAX_SHOWN)),
         layout_items.FOOT: _joined(bounded_title(plan.title), moments),
         layout_items.COLOPHON: map_phrase(plan.language, "colophon", date=long_date(plan.language, today))
     }
     texts.update({layout_items.HEADING_PREFIX + heading: map_phrase(plan.language, heading) for heading in _HEADINGS})
-    if layout_items.has_leaflet_texts(layout):
+    if has_cover:
         # the leaflet's texts share the room of all of them
         del texts[layout_items.ABSTRACT]
     texts[layout_items.HEADING_PREFIX + "sources"] = map_credits.sources_heading(plan, today)

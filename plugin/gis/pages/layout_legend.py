@@ -55,7 +55,7 @@ from ..legends.legend_nodes import (
     set_swatches,
 )
 from ..own_layers.references import find_layer
-from ..runtime import compat
+from ..runtime import compat, images
 from . import legend_fitting
 from .legend_fitting import (
     BLANK,
@@ -69,6 +69,7 @@ from .legend_fitting import (
     is_single_entry,
     set_label,
 )
+from .page_description import layout_language
 
 LEGEND_IMAGE = "legend:picture"
 _VARIABLE = "cartoguide_legend_picture"
@@ -165,7 +166,7 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
         tree = _without_day(tree, plan)
     nodes = {node.layerId(): node for node in layout.project().layerTreeRoot().findLayers()}
     legends = _with_class_titles(tree, legends, plan.language, layers, nodes)
-    legends = _with_no_rain(plan, legends)
+    legends = _with_opacities(plan, _with_no_rain(plan, legends))
     for layer_plan, layer in zip(plan.layers, layers):
         swatches = legends.swatches.get(legend_key(layer_plan))
         if layer is not None and swatches and not has_swatches(layer, swatches):
@@ -215,15 +216,25 @@ def _without_day(tree: LegendTree, plan: Plan) -> LegendTree:
     return tuple(replace(group, items=tuple(map(shortened, group.items))) for group in tree)
 
 
-def leave_out_of_legend(layout: QgsPrintLayout, layer_ids: Collection[str]) -> None:
-    """Remove the entries of layers from the legends of a layout, and fit what is left of each into its place."""
+def leave_out_of_legend(layout: QgsPrintLayout, layer_ids: Collection[str], empty: Collection[str] = ()) -> None:
+    """Remove the entries of layers from the legends of a layout, and fit what is left of each into its place.
+
+    ``empty`` are all layers of which nothing is drawn: of a legend of rain the entry that says so is left.
+    """
+    phrases = [map_phrase(layout_language(layout), name) for name in ("no_rain_uncoloured", "no_rain_or_data")]
     for legend in layout_items.legends(layout):
         root = legend.model().rootGroup()
-        if not any(node.layerId() in layer_ids for node in root.findLayers()):
+        is_dry = {node.layerId() for node in root.findLayers() if node.layerId() in empty
+                  and any(entry.data(Qt.ItemDataRole.DisplayRole) in phrases
+                          for entry in legend.model().layerLegendNodes(node)[:1])}
+        left_out = set(layer_ids) - is_dry
+        if not any(node.layerId() in left_out | is_dry for node in root.findLayers()):
             continue
         compat.stop_legend_updates(legend)
         legend_columns.join_parts(legend.model())
-        for node in [node for node in root.findLayers() if node.layerId() in layer_ids]:
+        for node in [node for node in root.findLayers() if node.layerId() in is_dry]:
+            legend_columns.show_entries(legend.model(), node, [0])
+        for node in [node for node in root.findLayers() if node.layerId() in left_out]:
             parent = node.parent()
             compat.release_group_layers(parent)
             parent.removeChildNode(node)
@@ -272,6 +283,18 @@ def _with_no_rain(plan: Plan, legends: FetchedLegends) -> FetchedLegends:
     return replace(legends, swatches=swatches)
 
 
+def _with_opacities(plan: Plan, legends: FetchedLegends) -> FetchedLegends:
+    """Return the legends with the areas of translucent layers as pale as on the map."""
+    swatches = dict(legends.swatches)
+    for layer in plan.layers:
+        classes = swatches.get(legend_key(layer), ())
+        if layer.opacity < 1.0 and any(swatch.is_area for swatch in classes):
+            swatches[legend_key(layer)] = tuple(
+                replace(swatch, image=images.faded(swatch.image, layer.opacity)) if swatch.is_area else swatch
+                for swatch in classes)
+    return replace(legends, swatches=swatches)
+
+
 def _grey_notes(tree: LegendTree, legends: FetchedLegends) -> List[str]:
     """Return a note on each legend of dark classes that black and white printers print in the same grey."""
     notes: Dict[str, None] = {}
@@ -279,7 +302,8 @@ def _grey_notes(tree: LegendTree, legends: FetchedLegends) -> List[str]:
         layer = entry.layer
         if isinstance(layer, OwnLayer) or not _is_scale(classes := legends.swatches.get(legend_key(layer), ())):
             continue
-        greys = [qGray(swatch.image.pixel(swatch.image.rect().center())) for swatch in classes]
+        colours = [swatch.image.pixelColor(swatch.image.rect().center()) for swatch in classes]
+        greys = [255 - round((255 - qGray(colour.rgb())) * colour.alphaF()) for colour in colours]
         alike = max((sum(0 <= other - grey <= _SAME_GREY for other in greys) for grey in greys if grey < _DARK),
                     default=0)
         if alike >= _MANY_ALIKE:

@@ -47,6 +47,8 @@ T = TypeVar("T")
 CACHE_SECONDS = 600
 #: parallel requests over all servers (the setting limits those to one server)
 _MAX_PARALLEL = 12
+#: alpha (0 to 255) from which on little is seen through a pixel
+_HIDING_ALPHA = 192
 #: images that are decoded at the same time, each in up to 85 MB
 _MAX_DECODED = 2
 #: pixels of decoded images that are kept in memory, 4 bytes each
@@ -599,11 +601,11 @@ def judged_pixels(image: QImage, piece: ImagePiece) -> Tuple[str, bool, Tuple[in
 
 
 def covered_share(image: QImage, piece: ImagePiece) -> float:
-    """Return the share (0 to 1) of the pixels of a piece that let nothing below them through."""
+    """Return the share (0 to 1) of the pixels of a piece that let little or nothing below them through."""
     import numpy
 
     rows = _rows_of(image, piece)
-    return float(numpy.count_nonzero(rows >= 0xFF000000)) / int(rows.size)
+    return float(numpy.count_nonzero(rows >= _HIDING_ALPHA << 24)) / int(rows.size)
 
 
 def _rows_of(image: QImage, piece: ImagePiece) -> Any:

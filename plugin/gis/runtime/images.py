@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Optional, Tuple
 
 from qgis.PyQt.QtCore import QBuffer, QByteArray, QPoint, QRect, QSize, Qt
-from qgis.PyQt.QtGui import QImage, QImageReader, QPainter
+from qgis.PyQt.QtGui import QColor, QImage, QImageReader, QPainter
 
 from ...core.storage.temporary_files import temporary_folder
 from ...core.wms.responses.image_headers import image_size, is_complete_image, is_overloaded
@@ -239,3 +239,13 @@ def _is_mix_of_two(differences: Any) -> bool:
     strongest = differences[numpy.abs(differences).sum(axis=1).argmax()].astype(numpy.float64)
     shares = (differences @ strongest) / float(strongest @ strongest)
     return bool(numpy.abs(differences - shares[:, None] * strongest).max() <= _MIX_TOLERANCE)
+
+
+def faded(image: QImage, opacity: float) -> QImage:
+    """Return ``image`` with its opacity times ``opacity`` (0 to 1), and its colours as they are."""
+    target = QImage(converted(image, QImage.Format.Format_ARGB32))
+    painter = QPainter(target)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
+    painter.fillRect(target.rect(), QColor(0, 0, 0, round(255 * opacity)))
+    painter.end()
+    return target

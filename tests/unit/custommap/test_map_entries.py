@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from plugin.core.custommap.map_entries import LinkedLayers, entry_from_record, linked_layers
+from plugin.core.custommap.model import BlendMode
 from plugin.core.custommap.planner import default_map_title
+from plugin.core.custommap.time_selection import SERIES_OPACITY
 from plugin.core.records.model.record import Constraint, Contact, OnlineResource, Record, ResourceKind
 from plugin.core.terms import terms_for
 from plugin.core.wms.model.service import Dimension, Layer, Service, Style
@@ -26,6 +28,9 @@ def test_an_entry_keeps_the_credit_of_its_record():
         "Junta, Guía 2014, CC BY 4.0", "yes", "CC-BY-4.0")
     assert entry.credit.licence_url == "https://creativecommons.org/licenses/by/4.0/"
     assert entry_from_record(Record("x", title="no service"), terms_for(record)) is None
+    day = entry_from_record(record, terms_for(record), ["d1"], moment="2016-06-01")
+    assert (entry.blend, entry.opacity) == (BlendMode.NORMAL, 1.0)
+    assert (day.moment, day.blend, day.opacity) == ("2016-06-01", BlendMode.MULTIPLY, SERIES_OPACITY)
 
 
 @pytest.mark.parametrize(("address", "name", "expected"), [

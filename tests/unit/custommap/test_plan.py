@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plugin.core.box import Box
-from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, StoredCredit
+from plugin.core.custommap.legend.tree import is_in_legend
+from plugin.core.custommap.model import BlendMode, CustomMap, MapEntry, MapExtent, StoredCredit
 from plugin.core.custommap.planner import make_plan
 from plugin.core.errors import CartoguideError
 from plugin.core.records.model.record import Constraint, Contact, Extent, OnlineResource, Record, ResourceKind
@@ -318,3 +319,23 @@ def test_an_entry_whose_address_has_another_record_keeps_its_own_credit():
     known = RECORDS[GUIDE]
     own = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía", record_id=known.id, credit=kept)), SERVICES, RECORDS)
     assert "Consejería A, Mapa guía" not in own.credits[0].lines and own.credits[0].lines
+
+
+def test_the_ground_of_a_base_is_pale_below_a_series_that_is_multiplied():
+    days = [layer(f"d{day}", title=f"Lluvia, {day} de junio de 2016") for day in (1, 2, 3)]
+    rain = MapEntry(FACILITIES, "Lluvia", layers=("d1",), blend=BlendMode.MULTIPLY)
+
+    def pale(base, overlay=rain, names=()):
+        services = {GUIDE: service(GUIDE, *base), FACILITIES: service(FACILITIES, *days)}
+        plan = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía", layers=names), overlays=(overlay,)), services, {})
+        assert not plan.layers[-1].is_pale
+        return ([one.name for one in plan.layers if one.is_pale],
+                [one.name for one in plan.layers if not is_in_legend(plan, one)])
+
+    base = (layer("relieve", opaque=True), layer("velo"), layer("usos", opaque=True), layer("rios"))
+    assert pale(base) == (["relieve", "velo", "usos"],) * 2, "their colours are not those of the legend"
+    assert pale(base, names=("velo", "rios")) == (["velo"],) * 2, "the lowest one"
+    assert pale(base[:1]) == (["relieve"], []), "a base of one layer keeps its legend"
+    for other in (replace(rain, blend=BlendMode.NORMAL), replace(rain, visible=False), replace(rain, layers=())):
+        assert pale(base, other) == ([], [])
+    assert pale(base, replace(rain, layers=(), moment="2016-06-02"))[0] == ["relieve", "velo", "usos"]

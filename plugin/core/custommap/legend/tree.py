@@ -69,10 +69,11 @@ class LegendItem:
 
     @property
     def is_hidden(self) -> bool:
-        """True if the legend is to be without it: by its editor, or because QGIS has the layer as private."""
+        """True if the legend is to be without it: by its editor, as a private layer, or for its colours on the map."""
         if self.moments:
             return all(item.is_hidden for item in self.moments)
-        return self.edit.hidden or self.layer.private
+        return (self.edit.hidden or self.layer.private
+                or (isinstance(self.layer, LayerPlan) and not self.layer.in_legend))
 
     def class_title(self, text: str, language: str) -> str:
         return text_in(self.edit.classes.get(text, {}), language) or text
@@ -173,7 +174,7 @@ def series_once(items: Sequence[LegendItem], classes: Callable[[LayerPlan], obje
 
 def is_in_legend(plan: Plan, layer: LayerPlan) -> bool:
     """Return whether the legend of ``plan`` is to show the layer, if it is drawn."""
-    return not (layer.private or _entry_legend(plan, layer.entry_index).of_layer(layer.name).hidden)
+    return layer.in_legend and not (layer.private or _entry_legend(plan, layer.entry_index).of_layer(layer.name).hidden)
 
 
 def _entry_legend(plan: Plan, index: int) -> EntryLegend:
