@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 import subprocess
+from dataclasses import replace
 from html import unescape
 
 from plugin.core.cooperative_yield import run_to_end
+from plugin.core.custommap.map_entries import entry_from_record
 from plugin.core.custommap.model import Orientation, PageSetup
+from plugin.core.terms import terms_for
+from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.legends import legend_columns
 from plugin.gis.legends.legend_columns import LegendPart
@@ -74,6 +78,19 @@ def test_boundaries_of_areas_are_lines_as_on_the_map(network, project):
         middle = image.height() / 2
         assert rows and not is_area and max(rows) - min(rows) < 0.7 * image.height(), label
         assert abs((max(rows) + min(rows)) / 2 - middle) <= 1.5, label
+
+
+def test_the_classes_of_each_layer_of_three_services_stand_in_one_column(network, project, tmp_path):
+    known = known_records(network)
+    records = [known[network.endpoints[name]] for name in ("guide", "facilities", "precipitation")]
+    guide, facilities, rain = (entry_from_record(record, terms_for(record)) for record in records)
+    made = composed(network, project, base=guide, overlays=(replace(rain, moment="2016-06-17"), facilities),
+                    language="en", page=PageSetup("A4", Orientation.PORTRAIT))
+    path = tmp_path / "map.pdf"
+    layout_export.export_layouts([made.layout], path, layout_export.ExportFormat.PDF, layout_export.ExportOptions(100))
+    columns = [[text for _, _, text in column] for column in columns_of(lines_of_legend(made, path))]
+    for classes in (("Pueblo", "Aldea", "Caserío", "Cumbre y altitud (m)"), ("Carretera local", "Autovía")):
+        assert [sum(one in column for one in classes) for column in columns if classes[0] in column] == [len(classes)]
 
 
 def parts_of(*groups, height=4.0):

@@ -65,7 +65,12 @@ def row_picture(height, row=20, width=180, framed=False):
     return image
 
 
-def long_legend(project, page, services=(), own=0, pictures=(), language="es", credit="Consejería, 2014", singles=0):
+def code(layer, number):
+    return f"{layer}{number:03d}z"
+
+
+def long_legend(project, page, services=(), own=0, pictures=(), language="es", credit="Consejería, 2014", singles=0,
+                label=label):
     """A layout with these services, each a tuple of the numbers of classes of its layers, an own layer of so many
     classes, services with these pictures as their legends, and so many own layers of one symbol (``singles``)."""
     project.clear()
@@ -189,6 +194,20 @@ SHEETS = [(paper, orientation) for paper in ("A4", "A3", "A2") for orientation i
 #: papers with numbers of classes: all of them in the long run
 CASES = [(paper, orientation, count) for paper, orientation in SHEETS for count in (1, 20, 60, 200, 500)]
 CASES = CASES if ALL else [CASES[at] for at in (1, 8, 17, 25)]
+
+
+def test_scales_of_short_labels_stand_in_two_columns_rather_than_on_a_further_page(project, tmp_path):
+    layout = long_legend(project, PageSetup("A4", Orientation.LANDSCAPE), ((31,), (26,)), label=code)
+    path = tmp_path / "map.pdf"
+    layout_export.export_layouts([layout], path, layout_export.ExportFormat.PDF)
+    words, pages = written_words(path)
+    assert len(pages) == 1 and layout.itemById(layout_items.INSET) is not None
+    for service, count in (("s0", 31), ("s1", 26)):
+        left, right = columns_of([word for word in words if re.fullmatch(rf"{service}l0c\d{{3}}z", word.text)])
+        numbers = [int(word.text[-4:-1]) for word in (*left, *right)]
+        assert numbers == list(range(count)), "downwards, first the one at the left"
+        assert max(word.right for word in left) + 3 < min(word.left for word in right)
+        assert all(abs(one.middle - other.middle) < 0.3 for one, other in zip(left, right)), "in rows"
 
 
 @pytest.mark.slow

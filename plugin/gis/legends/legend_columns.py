@@ -163,6 +163,11 @@ def entry_numbers(layer: QgsLayerTreeLayer, count: int) -> List[int]:
     return list(range(count)) if shown is None else shown
 
 
+def shows_some(layer: QgsLayerTreeLayer) -> bool:
+    """Return whether the numbers of the entries that the layer shows are chosen, as by ``show_entries``."""
+    return _shown_entries(layer) is not None
+
+
 def _shown_entries(layer: QgsLayerTreeLayer) -> Optional[List[int]]:
     saved = layer.customProperty(_SHOWN_PROPERTY)
     return None if saved is None else [int(number) for number in str(saved).split(",") if number]

@@ -11,6 +11,7 @@ import base64
 import json
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Any, Dict, Generator, Iterable, List, Mapping, Optional, Sequence, Set, Tuple
 
 from qgis.core import (
@@ -33,6 +34,7 @@ from ...core.errors import CartoguideError
 from ...core.json_document import stored_list
 from ...core.sources.layer_source import SourceType
 from ...core.text import inert
+from ..layouts.text_fitting import text_width
 from ..library.thumbnails import decode_image
 from ..runtime import compat, images, log
 from ..runtime.drawn_source import drawn_source
@@ -46,6 +48,11 @@ INDENT_PROPERTY = "cartoguide/indent"
 _SWATCHES_PROPERTY = "cartoguide/legend"
 #: property of a layer in a legend whose whole graphic is in pieces: its scale, then the cuts as shares of its height
 _PIECES_PROPERTY = "cartoguide/pieces"
+#: property of a layer in a legend whose classes stand in two columns: the number of those above them in whole rows
+_PAIRS_PROPERTY = "cartoguide/pairs"
+#: width of a symbol in two columns as a share of others, space between these in millimetres for symbols of full size,
+#: and the classes that are too few for them
+_PAIR_SYMBOL, _PAIR_GAP, _TOO_FEW = 0.64, 1.6, 5
 _HAIRLINE_COLOUR = QColor("#8d978f")
 #: height of a capital letter as a share of the font's size, and millimetres of a point
 _CAPITAL_HEIGHT, _MM_PER_POINT = 0.714, 25.4 / 72
@@ -88,14 +95,20 @@ class Swatch:
 
 
 class SwatchNode(QgsLayerTreeModelLegendNode):
-    """Legend node that draws a swatch, centred in the symbol column and scaled with it."""
+    """Legend node that draws a swatch, centred in the symbol column and scaled with it.
 
-    def __init__(self, tree_layer: QgsLayerTreeLayer, swatch: Swatch, rule_key: str,
-                 beside_pictures: bool = False) -> None:
+    Where the classes of a layer stand in two columns it draws the one at its right too. ``beside`` is the swatch of
+    that one, and ``column`` has all at the left, of which the widest decides where the second column begins.
+    """
+
+    def __init__(self, tree_layer: QgsLayerTreeLayer, swatch: Swatch, rule_key: str, beside_pictures: bool = False,
+                 beside: Optional[Swatch] = None, column: Sequence[Swatch] = ()) -> None:
         super().__init__(tree_layer)
         self.swatch = swatch
         self._rule_key = rule_key
         self._beside_pictures = beside_pictures
+        self._column = column
+        self.beside = SwatchNode(tree_layer, beside, rule_key, beside_pictures, None, column) if beside else None
 
     def data(self, role: int) -> Any:
         """Return the node's text, icon and rule key for item views and legends (Qt)."""
@@ -112,6 +125,9 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
         """Draw the swatch (millimetres) and return its size, never smaller than the legend's symbol size (QGIS)."""
         symbol_size = settings.symbolSize()
         width, height = scaled_size(self.swatch, symbol_size.width(), settings.wmsLegendSize().width())
+        if self._column:
+            width *= _PAIR_SYMBOL
+            symbol_size.setWidth(_PAIR_SYMBOL * symbol_size.width())
         size = QSizeF(width, height)
         if not self.swatch.is_whole_graphic:
             size = size.expandedTo(symbol_size)
@@ -138,6 +154,21 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
     def drawSymbolText(self, settings: QgsLegendSettings, context: Optional[QgsLayerTreeModelLegendNode.ItemContext],  # noqa: N802
                        symbol: QSizeF) -> QSizeF:
         """Draw the label as text and return its size, in line with labels that are pictures (QGIS)."""
+        if context is None or self.beside is None:
+            return self._draw_text(settings, context, symbol)
+        text_left = max(symbol.width(), context.maxSiblingSymbolWidth) + _label_space(settings)
+        size = self._draw_text(settings, context, symbol)
+        left, start = context.columnLeft, pair_start(self._column, settings)
+        context.columnLeft = left + start
+        beside = self.beside.drawSymbol(settings, context, symbol.height())
+        context.maxSiblingSymbolWidth = beside.width()
+        text = self.beside.drawSymbolText(settings, context, beside)
+        context.columnLeft = left
+        right = start + beside.width() + (_label_space(settings) + text.width() if text.width() > 0 else 0.0)
+        return QSizeF(max(size.width(), right - text_left), max(size.height(), text.height()))
+
+    def _draw_text(self, settings: QgsLegendSettings, context: Optional[QgsLayerTreeModelLegendNode.ItemContext],
+                   symbol: QSizeF) -> QSizeF:
         if context is None or not self._beside_pictures:
             return super().drawSymbolText(settings, context, symbol)
         # pictures of labels are part of symbols, and QGIS writes text right of the widest symbol
@@ -149,9 +180,9 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
     def _draw_label_image(self, image: QImage, settings: QgsLegendSettings,
                           context: Optional[QgsLayerTreeModelLegendNode.ItemContext], symbol: QSizeF) -> QSizeF:
         """Draw the picture of the label right of the symbol, and return the size of both."""
-        style = QgsLegendStyle.Style.SymbolLabel
-        width, height = label_image_size(self.swatch, compat.legend_font(settings, style).pointSizeF())
-        left = symbol.width() + settings.style(style).margin(QgsLegendStyle.Side.Left)
+        points = compat.legend_font(settings, QgsLegendStyle.Style.SymbolLabel).pointSizeF()
+        width, height = label_image_size(self.swatch, points)
+        left = symbol.width() + _label_space(settings)
         if context is not None and context.painter is not None:
             context.painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             target = QRectF(context.columnLeft + left, context.top + (symbol.height() - height) / 2, width, height)
@@ -166,6 +197,60 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
         if self.swatch.is_whole_graphic:
             return QIcon()
         return QIcon(QPixmap.fromImage(images.scaled(self.swatch.image, QSize(16, 16))))
+
+
+def _label_space(settings: QgsLegendSettings) -> float:
+    """Return the millimetres between a symbol and its label."""
+    return float(settings.style(QgsLegendStyle.Style.SymbolLabel).margin(QgsLegendStyle.Side.Left))
+
+
+def pair_start(column: Sequence[Swatch], settings: QgsLegendSettings) -> float:
+    """Return where the second of two columns of classes begins, in millimetres from where the first one does."""
+    symbol = float(settings.symbolSize().width())
+    return max(_class_width(swatch, settings) for swatch in column) + _PAIR_GAP * symbol / SYMBOL_WIDTH
+
+
+def _class_width(swatch: Swatch, settings: QgsLegendSettings) -> float:
+    """Return the width in millimetres of a class in one of two columns."""
+    font = compat.legend_font(settings, QgsLegendStyle.Style.SymbolLabel)
+    label = label_image_size(swatch, font.pointSizeF())[0] if swatch.label_image is not None and not swatch.label else (
+        text_width(inert(swatch.label), font))
+    return _PAIR_SYMBOL * float(settings.symbolSize().width()) + _label_space(settings) + label
+
+
+def pair_classes(tree_layer: QgsLayerTreeLayer, swatches: Sequence[Swatch], settings: QgsLegendSettings,
+                 width: float) -> bool:
+    """Let the classes of a scale of areas stand in two columns, if these have room in ``width`` (millimetres).
+
+    A long label of the first class keeps its row. The columns appear with the next ``refreshLayerLegend``. Return
+    whether they will.
+    """
+    if not all(swatch.is_area and not swatch.is_whole_graphic for swatch in swatches):
+        return False
+    for start in (0, 1):
+        paired = swatches[start:]
+        half = (len(paired) + 1) // 2
+        if len(paired) > _TOO_FEW and pair_start(paired[:half], settings) + max(
+                _class_width(swatch, settings) for swatch in paired[half:]) <= width:
+            tree_layer.setCustomProperty(_PAIRS_PROPERTY, start)
+            return True
+    return False
+
+
+def part_classes(tree_layer: QgsLayerTreeLayer) -> bool:
+    """Undo ``pair_classes``. Return whether there was anything to undo."""
+    was_paired = tree_layer.customProperty(_PAIRS_PROPERTY) is not None
+    tree_layer.removeCustomProperty(_PAIRS_PROPERTY)
+    return was_paired
+
+
+def _rows(swatches: Sequence[Swatch], tree_layer: QgsLayerTreeLayer) -> List[Tuple[Swatch, Optional[Swatch]]]:
+    """Return the rows of a layer of a legend, and at the right of each the class that it has in a second column."""
+    saved = str(tree_layer.customProperty(_PAIRS_PROPERTY))
+    start = int(saved) if saved in ("0", "1") and len(swatches) > _TOO_FEW else len(swatches)
+    half = (len(swatches) - start + 1) // 2
+    left, right = swatches[start:start + half], swatches[start + half:]
+    return [(swatch, None) for swatch in swatches[:start]] + list(zip_longest(left, right))
 
 
 def label_height(label: str, points: float) -> float:
@@ -272,8 +357,10 @@ class SwatchLegend(QgsMapLayerLegend):
         swatches = _read_swatches(saved) if saved and saved != self.saved else None
         swatches = self.swatches if swatches is None else swatches
         beside_pictures = any(swatch.label_image is not None for swatch in swatches)
-        nodes = [SwatchNode(tree_layer, swatch, str(number), beside_pictures)
-                 for number, swatch in enumerate(_pieces(swatches, tree_layer))]
+        rows = _rows(_pieces(swatches, tree_layer), tree_layer)
+        column = tuple(swatch for swatch, beside in rows if beside is not None)
+        nodes = [SwatchNode(tree_layer, swatch, str(number), beside_pictures, beside, column)
+                 for number, (swatch, beside) in enumerate(rows)]
         self._nodes = [node for node in self._nodes if not sip.isdeleted(node)]
         for node in nodes:
             # C++ deletes them, but the overridden methods are lost if Python's object goes first

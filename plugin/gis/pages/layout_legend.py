@@ -198,8 +198,8 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     legend_fitting.cut_graphics(item)
     may_continue = templates.may_have_more_pages(plan.page)
     fit_notes = yield from legend_fitting.fitting_steps(item, only_legible=may_continue)
-    if fit_notes and may_continue:
-        squeezed = yield from legend_fitting.squeezing_steps(item)
+    if may_continue and (fit_notes or legend_fitting.is_divided(item)):
+        squeezed = yield from legend_fitting.squeezing_steps(item, bool(fit_notes))
         fit_notes = (yield from legend_fitting.continuing_steps(item)) if squeezed is None else squeezed
     return notes + fit_notes
 

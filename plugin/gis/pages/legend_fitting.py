@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Dict, Generator, List, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.core import (
@@ -44,7 +45,7 @@ from ..layouts import layout_items, text_fitting
 from ..layouts.text_fitting import font_metrics, text_width, wrap_text
 from ..legends import legend_columns
 from ..legends.graphic_cutting import row_cuts
-from ..legends.legend_columns import TITLE_PROPERTY, LegendPart
+from ..legends.legend_columns import CONTINUED_PROPERTY, TITLE_PROPERTY, LegendPart
 from ..legends.legend_nodes import (
     INDENT_PROPERTY,
     SYMBOL_WIDTH,
@@ -53,6 +54,8 @@ from ..legends.legend_nodes import (
     cut_into_pieces,
     label_height,
     label_image_size,
+    pair_classes,
+    part_classes,
     scale_pieces,
     scaled_size,
 )
@@ -84,6 +87,8 @@ _STRETCHES = (1.4, 1.25, 1.12, 1.0)
 _TOO_WIDE = math.inf
 #: lines that columns over which a legend is spread have at least on average, and the steps in which their height grows
 _SPREAD_LINES, _SPREAD_STEPS = 4, 20
+#: degrees of division of a legend
+_GROUP_DIVIDED, _LAYER_DIVIDED = 1, 2
 #: part of the item's height that is filled, because heights are estimated, and attempts to fit a corrected estimate
 _FILL, _ATTEMPTS = 0.995, 3
 #: the same where the rest goes on elsewhere, so that a wrong estimate leaves no place empty
@@ -280,43 +285,110 @@ def _spread(item: QgsLayoutItemLegend, style: _TemplateStyle,
     yield from _division_cost(item, style, *found)
 
 
-def squeezing_steps(item: QgsLayoutItemLegend) -> Generator[None, None, Optional[List[str]]]:
-    """Fit the legend with less space between its lines, or into the place of the location map below it too.
+class _Squeezing(NamedTuple):
+    """Place of a legend, spaces in it, and True for classes of scales in two columns."""
 
-    Returns notes, None if that is too little: all stays as it was.
+    room: QRectF
+    spaces: _Spaces
+    is_paired: bool = False
+
+
+def squeezing_steps(item: QgsLayoutItemLegend, is_too_long: bool) -> Generator[None, None, Optional[List[str]]]:
+    """Fit the legend with less space between its lines, with scales in two columns, or in the location map's place too.
+
+    The mildest of these that leaves groups and layers whole is taken. One that fits and divides some stays as it was
+    where none does, and the location map stays unless the legend ``is_too_long`` without its place. Returns notes, None
+    if all of this is too little: nothing is changed then.
     """
     layout, page = item.layout(), max(0, item.page())
     inset = layout_items.find_item(layout, layout_items.INSET, QgsLayoutItemMap)
     place = QRectF(item.pagePos(), item.rect().size())
-    attempts = [(place, _CLOSE)]
-    if inset is not None and inset.page() == item.page():
+    rooms = [place]
+    if is_too_long and inset is not None and inset.page() == item.page():
         below = QRectF(inset.pagePos(), inset.rect().size())
         if below.top() >= place.bottom() and max(abs(below.left() - place.left()),
                                                  abs(below.right() - place.right())) < _SAME_EDGE:
-            attempts += [(place.united(below), _LOOSE), (place.united(below), _CLOSE)]
-    attempts.append((attempts[-1][0], _DENSE))
+            rooms.append(place.united(below))
     look = _template_style(item)
+    may_pair = _pair_classes(item, look)
+    _part_classes(item)
+    attempts = [_Squeezing(room, spaces, is_paired) for room in rooms
+                for spaces, is_paired in ((_LOOSE, False), *product((_CLOSE, _DENSE), (False, True)))
+                if (may_pair or not is_paired) and (room, spaces) != (place, _LOOSE)]
+    as_it_was = _Squeezing(place, _LOOSE)
+    best, division = (None, math.inf) if is_too_long else (as_it_was, _division(item))
     top = QgsLegendStyle.Side.Top
     margins = [(element, item.style(element).margin(top)) for element in (
         QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Symbol, QgsLegendStyle.Style.SymbolLabel)]
-    for room, spaces in (*attempts, (place, _LOOSE)):
-        layout_items.place_item(item, room, page)
+
+    def squeeze(attempt: _Squeezing) -> Generator[None, None, List[str]]:
+        layout_items.place_item(item, attempt.room, page)
         for element, margin in margins:
             style = item.style(element)
-            style.setMargin(top, margin * (spaces.group if element == QgsLegendStyle.Style.Group else spaces.entry))
+            style.setMargin(top, margin * (
+                attempt.spaces.group if element == QgsLegendStyle.Style.Group else attempt.spaces.entry))
             item.setStyle(element, style)
-        _save_look(item, replace(look, column_space=look.column_space * spaces.column))
-        if (room, spaces) == (place, _LOOSE):
-            return None
-        notes = yield from fitting_steps(item, only_legible=True)
-        if not notes:
+        _save_look(item, replace(look, column_space=look.column_space * attempt.spaces.column))
+        legend_columns.join_parts(item.model())
+        _part_classes(item)
+        if attempt.is_paired:
+            _pair_classes(item, look)
+        if attempt == as_it_was and is_too_long:
+            return []
+        return (yield from fitting_steps(item, only_legible=True))
+
+    tried = as_it_was
+    for attempt in attempts:
+        if best is not None and (attempt.room != place or attempt.spaces == _DENSE and division <= _GROUP_DIVIDED):
+            # a heading that is continued is a lesser evil
             break
-    if room == place:
-        return []
+        notes = yield from squeeze(attempt)
+        tried = attempt
+        if not notes and _division(item) < division:
+            best, division = attempt, _division(item)
+        if not division:
+            break
+    if best != tried:
+        yield from squeeze(best or as_it_was)
+    if best is None or best.room == place:
+        return None if best is None else []
     for obsolete in (inset, layout.itemById(layout_items.HEADING_PREFIX + "location")):
         if obsolete is not None:
             layout.removeLayoutItem(obsolete)
     return [tr("The location map is left out: the legend takes its place.")]
+
+
+def _pair_classes(item: QgsLayoutItemLegend, look: _TemplateStyle) -> bool:
+    """Let the classes of scales stand in two columns where these have room. Return whether any does."""
+    _apply_style(item, look, _least_factors(item, look.points)[1], _most_columns(item, look))
+    paired = [tree_layer for tree_layer in item.model().rootGroup().findLayers()
+              if (nodes := item.model().layerLegendNodes(tree_layer, True))
+              and all(isinstance(node, SwatchNode) for node in nodes)
+              and not legend_columns.shows_some(tree_layer)
+              and pair_classes(tree_layer, [node.swatch for node in nodes], item.legendSettings(),
+                               item.wmsLegendWidth() - _INDENT)]
+    for tree_layer in paired:
+        item.model().refreshLayerLegend(tree_layer)
+    return bool(paired)
+
+
+def _part_classes(item: QgsLayoutItemLegend) -> None:
+    for tree_layer in item.model().rootGroup().findLayers():
+        if part_classes(tree_layer):
+            item.model().refreshLayerLegend(tree_layer)
+
+
+def is_divided(item: QgsLayoutItemLegend) -> bool:
+    """Return whether a group or a layer of the legend goes on in another column."""
+    return bool(_division(item))
+
+
+def _division(item: QgsLayoutItemLegend) -> int:
+    """Return 0 for a legend of whole groups, more where one is divided, most where the classes of a layer are."""
+    root = item.model().rootGroup()
+    if any(layer.customProperty(CONTINUED_PROPERTY) for layer in root.findLayers()):
+        return _LAYER_DIVIDED
+    return _GROUP_DIVIDED if any(group.customProperty(CONTINUED_PROPERTY) for group in root.findGroups()) else 0
 
 
 def _most_columns(item: QgsLayoutItemLegend, style: _TemplateStyle) -> int:
