@@ -36,7 +36,7 @@ from plugin.gis.credits.layer_credits import (
     visible_project_layers,
 )
 from plugin.gis.credits.layer_metadata import set_credit, set_scale_range
-from plugin.gis.credits.map_credits import sources_statement, visible_services
+from plugin.gis.credits.map_credits import sources_statement, terms_statement, visible_services, with_language
 from plugin.gis.own_layers.references import show_credit
 from plugin.gis.runtime import compat
 from plugin.gis.sources.layer_source import layers_behind
@@ -245,3 +245,42 @@ def test_a_hidden_group_hides_the_credits_of_its_layers(project, three):
         group.addLayer(one)
     group.setItemVisibilityChecked(False)
     assert visible_project_layers(project) == []
+
+
+def terms_of(language, *licences, fees="", required=Decision.UNDECIDED):
+    made = LayerPlan(WmsSource(address="http://127.0.0.1:9/wms?", name="a", style="", format="image/png",
+                               crs="EPSG:25830"), title="A", licences=licences, fees=fees, credit_required=required)
+    return terms_statement(Plan("", "", layers=(made,), language=language))
+
+
+@pytest.mark.parametrize(("language", "text", "fees", "printed"), [
+    ("en", "Uso libre y gratuito citando la fuente.", "Gratuito",
+     "Free of charge; credit required. Original text: “Uso libre y gratuito citando la fuente.”"),
+    ("es", "Free of charge. No redistribution.", "",
+     "Gratuito. Otras condiciones en el texto original: «Free of charge. No redistribution.»"),
+    ("en", "El uso tiene un coste de 50 €. Debe citarse la fuente.", "",
+     "Not free of charge; credit required. Further conditions in the original text: "
+     "“El uso tiene un coste de 50 €. Debe citarse la fuente.”"),
+    ("es", "Uso libre y gratuito citando la fuente.", "Gratuito", "Uso libre y gratuito citando la fuente."),
+    ("es", "Nutzung nach Absprache mit dem Amt.", "", "Nutzung nach Absprache mit dem Amt."),
+    ("es", "", "none", "Gratuito."), ("en", "", "sin coste", "Free of charge."),
+    ("en", "", "ninguna", "Free of charge."),
+    ("en", "", "50 € por hoja", "50 € por hoja."),
+    ("es", "Creative Commons Attribution 4.0 International, https://creativecommons.org/licenses/by/4.0/", "",
+     "Creative Commons Attribution 4.0 International, https://creativecommons.org/licenses/by/4.0/."),
+])
+def test_terms_in_another_language_than_the_page_are_said_in_its_own_and_kept(language, text, fees, printed, qgis_app):
+    assert terms_of(language, *filter(None, (text,)), fees=fees) == printed
+
+
+def test_what_limits_the_use_is_never_left_out_of_a_translation(qgis_app):
+    """A page that said "free of charge" of data that are so for some would promise what nobody has granted."""
+    text = "Gratuito para uso no comercial. Debe citarse la fuente."
+    said = terms_of("en", text, required=Decision.YES)
+    assert not said.startswith("Free of charge") and "Further conditions in the original text" in said and text in said
+
+
+def test_a_description_in_another_language_is_marked_and_one_in_the_pages_is_not(qgis_app):
+    spanish = "Servicio de mapas de los equipamientos de uso público y de los espacios naturales protegidos."
+    assert with_language(spanish, "en") == f"{spanish} (in Spanish)" and with_language(spanish, "es") == spanish
+    assert with_language("Despeñaperros 2014", "en") == "Despeñaperros 2014", "names tell no language"

@@ -283,14 +283,27 @@ def test_a_technical_sheet_of_three_services_cuts_no_fact_but_long_lists(network
     for service, words, end in zip(visible_services(page.made.plan), columns[1:], lefts[2:]):
         assert max(word.right for word in words) < end + 0.3, "no word is cut at the edge of its cell"
         text, first = "".join(word.text for word in words), service.layers[0]
-        facts = [service.title, first.record_id, *(contact[key] for contact in first.contacts
+        facts = [service.title, *(contact[key] for contact in first.contacts
                                                    for key in ("organisation", "email") if contact.get(key))]
-        assert len(facts) > 3 and all("".join(fact.split()) in text for fact in facts), text
+        assert len(facts) > 2 and all("".join(fact.split()) in text for fact in facts), text
     abstract = "".join(word.text for word in page.words_in(page.frame(layout_items.ABSTRACT)))
     assert "".join(abstract_text(page.made.plan).split()) == abstract, "the description is whole"
     assert page.frame(layout_items.ABSTRACT).bottom() < page.frame(layout_items.HEADING_PREFIX
                                                                    + layout_items.FACTS).top() + 0.1
     assert not [note for note in layout_items.layout_notes(layout) if "too long" in note]
+
+
+def test_an_english_page_says_the_terms_of_a_spanish_service_in_english(network, project, tmp_path):
+    known = known_records(network)
+    page = written(network, project, tmp_path, PageSetup("A4", PORTRAIT, "sheet"),
+                   base=entry_of(known[network.endpoints["guide"]], GUIDE_LAYERS), language="en")
+    terms, facts, description = (" ".join(word.text for word in page.words_in(page.frame(name))) for name in (
+        layout_items.TERMS, layout_items.FACTS, layout_items.ABSTRACT))
+    assert terms.startswith("Free of charge; credit required. Original text: “Este servicio se puede usar"), terms
+    assert "siempre que se mencione a los autores y propietarios de la información.”" in terms, "it is kept whole"
+    assert "Fees Free of charge" in facts and "Gratuito" not in facts
+    assert "Curvas de nivel: to 1:120 000" in facts, "each layer's own scales"
+    assert description.endswith("(in Spanish)")
 
 
 @pytest.mark.parametrize("paper", ["A4", *(["A3"] if ALL else ())])
@@ -308,7 +321,7 @@ def test_a_technical_sheet_of_one_service_leaves_no_part_of_its_columns_white(ne
         assert blank * 25.4 / DPI < 26 * factor, f"{names}: no blank strip"
     table = page.words_in(page.frame(layout_items.FACTS))
     assert page.frame(layout_items.FACTS).bottom() - max(word.bottom for word in table) < 8 * factor
-    assert table[-1].text == page.made.plan.layers[0].record_id, "no fact is cut"
+    assert table[-1].text == "Sí", "no fact is cut"
 
 
 @pytest.mark.parametrize(("template", "orientation"), [("sheet", PORTRAIT), ("guide", PORTRAIT), ("guide", LANDSCAPE)])

@@ -174,6 +174,16 @@ class Lexicons:
 
     def candidates(self, words: Sequence[str]) -> List[Lexicon]:
         """Return the languages that know most of ``words``, best first. English where none is known."""
+        chosen, best = self._best(words)
+        return [self._lexicon(number) for number in chosen[:_MAX_LANGUAGES if best else 1]]
+
+    def languages(self, words: Sequence[str], least: int = 1) -> List[str]:
+        """Return the codes of the languages that know most of ``words``, best first, none for fewer than ``least``."""
+        chosen, best = self._best(words)
+        return [self._phrases[number][0] for number in chosen] if best >= least else []
+
+    def _best(self, words: Sequence[str]) -> Tuple[List[int], int]:
+        """Return the numbers of the languages that know most of ``words``, best first, and how many the best knows."""
         counts: Dict[int, int] = {}
         for word, count in Counter(words).items():
             mask = self._mask(word)
@@ -187,7 +197,7 @@ class Lexicons:
         best = max(totals, default=0)
         chosen = [number for number, total in enumerate(totals) if total * 10 >= best * 7]
         chosen.sort(key=lambda number: (-totals[number], self._phrases[number][0] != "en"))
-        return [self._lexicon(number) for number in chosen[:_MAX_LANGUAGES if best else 1]]
+        return chosen, best
 
     def _lexicon(self, number: int) -> Lexicon:
         found = self._built.get(number)
@@ -239,6 +249,14 @@ def lexicons() -> Lexicons:
     others = LABEL_CLASSES | _TEXT_CLASSES | CODE_CLASSES
     return Lexicons({language: [phrase for phrase in phrases if phrase[0] not in others]
                      for language, phrases in _tables().items()})
+
+
+def languages_of(text: str, least: int = 1) -> List[str]:
+    """Return the languages (ISO 639-1) that a text may be written in, the likeliest first.
+
+    Empty where fewer than ``least`` of its words are known to any.
+    """
+    return lexicons().languages(words_of(fold(text)), least)
 
 
 def classes_in(words: Sequence[str]) -> FrozenSet[str]:

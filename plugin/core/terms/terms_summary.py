@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import List
+from typing import List, NamedTuple, Sequence, Tuple
 
 from ..i18n import tr
 from ..records.model.codelists import code_label
@@ -10,6 +10,41 @@ from ..text import single_line
 from .labels import licence_name, limit_label
 from .model import Decision, LimitKind, Terms
 from .reading import read_text
+from .verdict import Kind, reach_verdict
+
+#: statements of which nothing is lost where only cost, credit and licence are said
+_SAID_WHOLE = frozenset((Kind.ATTRIBUTION_LICENCE, Kind.WAIVING_LICENCE, Kind.OPEN_LICENCE, Kind.COST_OPEN_LICENCE,
+                         Kind.LINE, Kind.DUTY, Kind.EXEMPTION, Kind.FREE, Kind.IRRELEVANT))
+
+
+class UnderstoodTerms(NamedTuple):
+    """Decisions that texts about use leave no doubt of. ``says_more``: they state other conditions too."""
+
+    free: Decision
+    credit: Decision
+    licences: Tuple[str, ...]
+    says_more: bool
+
+
+def understood_terms(texts: Sequence[str], fees: str = "") -> UnderstoodTerms:
+    """Return what is understood of texts about use and of the field about fees, to be said in another language."""
+    evidence = [*(item for text in texts for item in read_text(text).evidence), *read_text(fees, True).evidence]
+    verdict = reach_verdict(evidence)
+    names = tuple(mention.licence.name or mention.licence.title for mention in verdict.licences)
+    return UnderstoodTerms(verdict.free, verdict.credit, names, any(
+        item.kind not in _SAID_WHOLE or item.mention is not None and item.mention.licence.limits for item in evidence))
+
+
+def says_only_free(fees: str) -> bool:
+    """Return whether all that a field about fees says is that there are none ("none", "Gratuito", "sin coste")."""
+    understood = understood_terms((), fees)
+    return understood.free is Decision.YES and not understood.says_more and not understood.licences and (
+        understood.credit is Decision.UNDECIDED)
+
+
+def names_licence(text: str) -> bool:
+    """Return whether a text begins with the title of a well-known licence, which is its name in each language."""
+    return any(text.startswith(item.mention.licence.title) for item in read_text(text).evidence if item.mention)
 
 
 def summary_sentence(terms: Terms) -> str:

@@ -6,14 +6,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
-from typing import Collection, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Collection, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from ...core.custommap.model import LayerPlan, MapRole, Plan
+from ...core.terms.model import Decision
 from ...core.text import fold, single_line
 from ...core.wms.dimensions.time_series import DatePrecision, TitleDate, find_date
-from .map_phrases import long_date, map_phrase, moment_text
+from .map_phrases import language_mark, long_date, map_language, map_phrase, moment_text
 
-_FREE_TERMS = ("gratuito", "gratis", "none", "ninguno", "sin coste", "free")
+if TYPE_CHECKING:
+    from ...core.terms.terms_summary import UnderstoodTerms
+
+#: known words that tell the language of a description: names of places tell none
+_TELLING = 4
 
 #: parameters that are not printed: the language, and access keys, which are secret
 _UNPRINTED_PARAMETER = re.compile(
@@ -127,21 +132,71 @@ def terms_statement(plan: Plan) -> str:
 
 
 def _terms_sentences(layers: Sequence[LayerPlan], language: str) -> str:
+    """Return what the layers' terms say. Of texts in another language what is understood comes first, in the map's."""
+    # it loads the words of all languages, which QGIS's start does without
+    from ...core.terms.terms_summary import names_licence, says_only_free, understood_terms
+
     licences = list(dict.fromkeys(text.strip() for layer in layers for text in layer.licences if text.strip()))
     if not licences:
         licences = list(dict.fromkeys(text.strip() for layer in layers for _, text in layer.constraints
                                       if text.strip()))
     fees = next((layer.fees.strip() for layer in layers if layer.fees.strip()), "")
-    # in the foot of a page a blank line between paragraphs would take the room of a sentence
-    sentences = list(dict.fromkeys(_with_full_stop(single_line(part)) for text in licences for part in text.split("\n")
-                                   if part.strip()))
+    foreign = [text for text in licences if not names_licence(text) and is_foreign(text, language)]
+    sentences = _sentences(text for text in licences if text not in foreign)
+    if foreign:
+        others = [text for layer in layers for _, text in layer.constraints]
+        understood = understood_terms(list(dict.fromkeys((*licences, *others))), fees)
+        said = _said(understood, language, any(layer.credit_required is Decision.YES for layer in layers))
+        key, words = "more_terms" if understood.says_more else "original_terms", " ".join(_sentences(foreign))
+        sentences = [*said, *sentences, map_phrase(language, key, text=words) if said else words]
     if fees and fold(fees) not in fold(" ".join(licences)):
-        sentences.append(_with_full_stop(map_phrase(language, "free") if fold(fees) in _FREE_TERMS else fees))
+        free = map_phrase(language, "free")
+        if not says_only_free(fees):
+            sentences.append(_with_full_stop(fees))
+        elif not any(fold(free) in fold(sentence) for sentence in sentences):
+            sentences.append(_with_full_stop(free))
     sentences = sentences or [_with_full_stop(map_phrase(language, "unknown"))]
     day = max(layer.stored_terms_day for layer in layers)
     if day:
         sentences.append(map_phrase(language, "stored_terms", date=long_date(language, date.fromisoformat(day))))
     return " ".join(sentences)
+
+
+def _sentences(texts: Iterable[str]) -> List[str]:
+    # in the foot of a page a blank line between paragraphs would take the room of a sentence
+    return list(dict.fromkeys(_with_full_stop(single_line(part)) for text in texts for part in text.split("\n")
+                              if part.strip()))
+
+
+def _said(understood: UnderstoodTerms, language: str, must_credit: bool) -> List[str]:
+    """Return a sentence in the map's language with what is understood of the terms, none where nothing is."""
+    cost = {Decision.YES: "free", Decision.NO: "not_free"}.get(understood.free)
+    credit = "credit_required" if must_credit or understood.credit is Decision.YES else (
+        "no_credit" if understood.credit is Decision.NO else None)
+    said = [*understood.licences, *(map_phrase(language, key) for key in (cost, credit) if key)]
+    rest = [text if text in understood.licences else text[:1].lower() + text[1:] for text in said[1:]]
+    return [_with_full_stop("; ".join((*said[:1], *rest)))] if said else []
+
+
+def is_foreign(text: str, language: str, least: int = 1) -> bool:
+    """Return whether a text is surely in another language than the map's phrases: one that knows most of its words.
+
+    False where fewer than ``least`` of its words are known.
+    """
+    from ...core.terms.lexicon import languages_of
+
+    languages = languages_of(text, least)
+    return bool(languages) and map_language(language) not in languages
+
+
+def with_language(text: str, language: str) -> str:
+    """Return a text followed by the name of its language where that is another than the map's: "(in Spanish)"."""
+    from ...core.terms.lexicon import languages_of
+
+    if not is_foreign(text, language, _TELLING):
+        return text
+    mark = language_mark(language, languages_of(text)[0])
+    return f"{text} {mark}" if mark else text
 
 
 def sources_statement(plan: Plan) -> str:

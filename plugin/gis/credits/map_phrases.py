@@ -22,13 +22,15 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "graticule": "Marcas superiores y derechas: longitud y latitud.", "source": "{title}:\n{address}",
         "consulted": "Fuentes, consultadas el {date}", "colophon": "Compuesto con Cartoguide el {date}",
         "west": "O", "east": "E", "north_letter": "N", "south": "S", "free": "Gratuito",
+        "not_free": "No es gratuito", "no_credit": "Sin obligación de crédito",
+        "original_terms": "Texto original: «{text}»", "more_terms": "Otras condiciones en el texto original: «{text}»",
         "stored_terms": "Las condiciones guardadas en la instantánea del {date} son otras: vale el crédito más "
                         "estricto.",
         "unknown": "Condiciones no indicadas en su registro", "incomplete": "MAPA INCOMPLETO: no apto para su difusión",
         "abstract": "Descripción", "facts": "Ficha técnica", "service": "Servicio", "organisation": "Organismo",
-        "contact": "Contacto", "layers": "Capas", "system": "Sistema de referencia", "format": "Formato de imagen",
-        "scales": "Escalas", "extent": "Extensión", "keywords": "Palabras clave", "fees": "Tarifas",
-        "credit_required": "Crédito obligatorio", "record": "Registro", "yes": "Sí", "no": "No",
+        "contact": "Contacto", "layers": "Capas", "system": "Sistema de referencia",
+        "scales": "Escalas", "extent": "Extensión", "fees": "Tarifas",
+        "credit_required": "Crédito obligatorio", "yes": "Sí", "no": "No",
         "undecided": "No consta", "any_scale": "Todas", "from_scale": "desde {scale}", "to_scale": "hasta {scale}",
         "decimal": ",", "and": " y ", "overflow_note": "{what}: página {page}",
         "page_number": "Página {number} de {count}", "frame_number": "{number} de {count}",
@@ -71,12 +73,14 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "graticule": "Upper and right ticks: longitude and latitude.", "source": "{title}:\n{address}",
         "consulted": "Sources, accessed {date}", "colophon": "Made with Cartoguide on {date}",
         "west": "W", "east": "E", "north_letter": "N", "south": "S", "free": "Free of charge",
+        "not_free": "Not free of charge", "no_credit": "No credit required",
+        "original_terms": "Original text: “{text}”", "more_terms": "Further conditions in the original text: “{text}”",
         "stored_terms": "Terms as stored in the snapshot of {date} differ: the stricter credit counts.",
         "unknown": "Terms not stated in its record", "incomplete": "INCOMPLETE MAP: not for distribution",
         "abstract": "Description", "facts": "Technical sheet", "service": "Service", "organisation": "Organisation",
-        "contact": "Contact", "layers": "Layers", "system": "Reference system", "format": "Image format",
-        "scales": "Scales", "extent": "Extent", "keywords": "Keywords", "fees": "Fees",
-        "credit_required": "Credit required", "record": "Record", "yes": "Yes", "no": "No", "undecided": "Not stated",
+        "contact": "Contact", "layers": "Layers", "system": "Reference system",
+        "scales": "Scales", "extent": "Extent", "fees": "Fees",
+        "credit_required": "Credit required", "yes": "Yes", "no": "No", "undecided": "Not stated",
         "any_scale": "All", "from_scale": "from {scale}", "to_scale": "to {scale}", "decimal": ".", "and": " and ",
         "overflow_note": "{what}: page {page}", "continued": "(continued)", "page_number": "Page {number} of {count}",
         "frame_number": "{number} of {count}",
@@ -109,6 +113,13 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "current_time": "The service’s most recent",
     },
 }
+#: what marks a text in another language than the map's, by the map's language and the text's (ISO 639-1)
+_LANGUAGE_MARKS = {
+    "es": {"en": "(en inglés)", "ca": "(en catalán)", "gl": "(en gallego)", "eu": "(en euskera)", "fr": "(en francés)",
+           "pt": "(en portugués)", "de": "(en alemán)", "it": "(en italiano)", "nl": "(en neerlandés)"},
+    "en": {"es": "(in Spanish)", "ca": "(in Catalan)", "gl": "(in Galician)", "eu": "(in Basque)", "fr": "(in French)",
+           "pt": "(in Portuguese)", "de": "(in German)", "it": "(in Italian)", "nl": "(in Dutch)"},
+}
 _MONTHS = {
     "es": ("enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre",
            "noviembre", "diciembre"),
@@ -138,6 +149,11 @@ def map_phrase(language: str, key: str, **values: object) -> str:
     """Return the map's phrase for ``key``, with its placeholders filled from ``values``."""
     text = _PHRASES[map_language(language)][key]
     return text.format(**values) if values else text
+
+
+def language_mark(language: str, other: str) -> str:
+    """Return the mark of a text in the language ``other`` on a map in ``language``: "(in Spanish)", "" without one."""
+    return _LANGUAGE_MARKS[map_language(language)].get(other, "")
 
 
 def long_date(language: str, day: date) -> str:

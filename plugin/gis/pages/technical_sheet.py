@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, List, NamedTuple, Optional, Sequence
+from typing import Callable, Dict, List, NamedTuple, Sequence
 
 from qgis.core import (
     QgsLayoutFrame,
@@ -22,8 +22,8 @@ from ...core.custommap.model import LayerPlan, PageSetup, Plan
 from ...core.i18n import tr
 from ...core.numbers import format_scale
 from ...core.page_design.type_scale import TextRole
-from ...core.text import MAX_SHOWN, fold, single_line, truncate, unique_texts, with_short_paragraphs
-from ..credits.map_credits import ServiceOnMap, visible_services
+from ...core.text import MAX_SHOWN, single_line, truncate, unique_texts, with_short_paragraphs
+from ..credits.map_credits import ServiceOnMap, visible_services, with_language
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, text_fitting
 from ..layouts.locator_map import enlarge_locator_map
@@ -47,13 +47,13 @@ _SURELY = 0.93
 _GAP = 4.0
 #: how many times as wide the margins of cells become at most there, in so many steps
 _WIDEST_MARGIN, _MARGIN_STEPS = 3.0, 8
-#: keys of rows with lists, and the fewest and most characters of such a list
-_LISTS, _LIST_LENGTHS = ("layers", "keywords"), (24, _MAX_TEXT_LENGTH)
+#: keys of rows with a list, and the fewest and most characters of such a list
+_LISTS, _LIST_LENGTHS = ("layers",), (24, _MAX_TEXT_LENGTH)
 _LayerPlans = Sequence[LayerPlan]
 
 
 class FactRow(NamedTuple):
-    """A row of the table: its label, and each service's value. Lists of layers and keywords give way to other facts."""
+    """A row of the table: its label, and each service's value. Lists of layers give way to other facts."""
 
     label: str
     values: Sequence[str]
@@ -219,13 +219,10 @@ def technical_sheet_rows(services: Sequence[ServiceOnMap], language: str) -> Lis
         "contact": lambda layers: _contact_values(layers, "email"),
         "layers": _layer_titles,
         "system": lambda layers: ", ".join(dict.fromkeys(layer.wms.crs for layer in layers if layer.wms)),
-        "format": lambda layers: ", ".join(dict.fromkeys(layer.wms.format for layer in layers if layer.wms)),
         "scales": lambda layers: _scales(layers, language),
         "extent": lambda layers: _extent(layers, language),
-        "keywords": lambda layers: ", ".join(unique_texts([word for layer in layers for word in layer.keywords])),
         "fees": lambda layers: _fees(layers, language),
         "credit_required": lambda layers: map_phrase(language, layers[0].credit_required.value),
-        "record": lambda layers: layers[0].record_id or "",
     }
     rows = [FactRow(map_phrase(language, key), [_truncate(read(service.layers)) for service in services], key in _LISTS)
             for key, read in readers.items()]
@@ -239,6 +236,7 @@ def abstract_text(plan: Plan) -> str:
     for service in visible_services(plan):
         text = single_line(next((layer.service_abstract or layer.abstract for layer in service.layers), ""))
         if text:
+            text = with_language(text, plan.language)
             texts_by_title.setdefault(service.title, text)
     if len(texts_by_title) == 1:
         return next(iter(texts_by_title.values()))
@@ -255,15 +253,16 @@ def _layer_titles(layers: _LayerPlans) -> str:
 
 
 def _scales(layers: _LayerPlans, language: str) -> str:
-    """Return the scales that all layers together cover: from the largest to the smallest of any."""
-    largest: List[Optional[float]] = [layer.scale_range[0] for layer in layers]
-    smallest: List[Optional[float]] = [layer.scale_range[1] for layer in layers]
-    ends = []
-    if all(largest):
-        ends.append(map_phrase(language, "from_scale", scale=_scale(min(value for value in largest if value))))
-    if all(smallest):
-        ends.append(map_phrase(language, "to_scale", scale=_scale(max(value for value in smallest if value))))
-    return " ".join(ends) or map_phrase(language, "any_scale")
+    """Return the scales at which most of the layers are drawn, then the layers that are drawn at others."""
+    titles_by_scales: Dict[str, List[str]] = {}
+    for layer in layers:
+        largest, smallest = layer.scale_range
+        ends = [map_phrase(language, key, scale=_scale(end))
+                for key, end in (("from_scale", largest), ("to_scale", smallest)) if end]
+        titles_by_scales.setdefault(" ".join(ends) or map_phrase(language, "any_scale"), []).append(
+            layer.title or layer.name)
+    most, *others = sorted(titles_by_scales, key=lambda scales: -len(titles_by_scales[scales]))
+    return "; ".join((most, *(f"{', '.join(unique_texts(titles_by_scales[scales]))}: {scales}" for scales in others)))
 
 
 def _scale(denominator: float) -> str:
@@ -282,8 +281,11 @@ def _extent(layers: _LayerPlans, language: str) -> str:
 
 
 def _fees(layers: _LayerPlans, language: str) -> str:
+    # it loads the words of all languages, which QGIS's start does without
+    from ...core.terms.terms_summary import says_only_free
+
     fees = next((layer.fees for layer in layers if layer.fees), "")
-    return map_phrase(language, "free") if fold(fees) in ("none", "free") else fees
+    return map_phrase(language, "free") if says_only_free(fees) else fees
 
 
 def _truncate(text: str) -> str:
