@@ -296,7 +296,7 @@ def test_a_technical_sheet_of_three_services_cuts_no_fact_but_long_lists(network
 def test_an_english_page_says_the_terms_of_a_spanish_service_in_english(network, project, tmp_path):
     known = known_records(network)
     page = written(network, project, tmp_path, PageSetup("A4", PORTRAIT, "sheet"),
-                   base=entry_of(known[network.endpoints["guide"]], GUIDE_LAYERS), language="en")
+                   base=entry_of(known[network.endpoints["guide"]], ()), overlays=(), language="en")
     terms, facts, description = (" ".join(word.text for word in page.words_in(page.frame(name))) for name in (
         layout_items.TERMS, layout_items.FACTS, layout_items.ABSTRACT))
     assert terms.startswith("Free of charge; credit required. Original text: “Este servicio se puede usar"), terms

@@ -95,7 +95,7 @@ def technical(drawing: Drawing) -> None:
     main = side_x - margin - 4 * k
     # high enough that a map as wide as it is long, which fills the width, loses little. Larger papers are higher than
     # their type is larger: the map takes a part of that
-    frame = Box(margin + 4.5 * k, top, footer.width - 9 * k, 91.4 * k + 0.5 * (sheet.height - 297 * k))
+    frame = Box(margin + 4.5 * k, top, footer.width - 9 * k, 99.4 * k + 0.5 * (sheet.height - 297 * k))
     item = drawing.map(frame)
     lower = frame.bottom + 5.8 * k
     scale_y = footer.y - 2 * k - 14 * k

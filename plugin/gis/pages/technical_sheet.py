@@ -40,20 +40,20 @@ _MAX_TEXT_LENGTH = 320
 #: characters that texts are cut to, one after the other, where the table is too long for its frame with short lists
 _SHORT_TEXTS = (240, 180, 140, 110, 80, 60)
 #: factors of the letters of description and table where both leave height, and millimetres on A4 below the description
-_ENLARGED, _BELOW = (1.25, 1.2, 1.15, 1.1, 1.05, 1.0), 1.0
+_ENLARGED, _BELOW = (1.4, 1.35, 1.3, 1.25, 1.2, 1.15, 1.1, 1.05, 1.0), 1.0
 #: part of the estimated height of the table that it surely has
 _SURELY = 0.93
 #: millimetres on A4 between the legend and the heading of a location map that has grown
 _GAP = 4.0
 #: how many times as wide the margins of cells become at most there, in so many steps
-_WIDEST_MARGIN, _MARGIN_STEPS = 3.0, 8
-#: keys of rows with a list, and the fewest and most characters of such a list
-_LISTS, _LIST_LENGTHS = ("layers",), (24, _MAX_TEXT_LENGTH)
+_WIDEST_MARGIN, _MARGIN_STEPS = 4.0, 12
+#: keys of rows with lists, and the fewest and most characters of such a list
+_LISTS, _LIST_LENGTHS = ("layers", "scales"), (24, _MAX_TEXT_LENGTH)
 _LayerPlans = Sequence[LayerPlan]
 
 
 class FactRow(NamedTuple):
-    """A row of the table: its label, and each service's value. Lists of layers give way to other facts."""
+    """A row of the table: its label, and each service's value. Lists of layers and scales give way to other facts."""
 
     label: str
     values: Sequence[str]
@@ -299,8 +299,8 @@ def _cut(text: str, length: int) -> str:
 
 def _cut_list(text: str, length: int) -> str:
     """Return at most ``length`` characters of a list, cut between its words where there are several."""
-    kept, mark, _rest = text[:length].rpartition(", ")
-    return f"{kept}, …" if mark and len(text) > length else _cut(text, length)
+    kept, mark = max((text[:length].rpartition(mark)[:2] for mark in (", ", "; ")), key=lambda part: len(part[0]))
+    return f"{kept}{mark}…" if mark and len(text) > length else _cut(text, length)
 
 
 #: what moves on a sheet without services, and the map, which takes the room
