@@ -14047,8 +14047,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/inputs.py"/>
-            <source>Records of the library, or addresses</source>
-            <translation>Registros de la biblioteca o direcciones</translation>
+            <source>Records or addresses</source>
+            <translation>Registros o direcciones</translation>
         </message>
         <message>
             <location filename="../plugin/processing/inputs.py"/>
@@ -14175,19 +14175,18 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>Rotation of the map on the page, clockwise</source>
-            <translation>Rotación del mapa en la página, en el sentido de las agujas del reloj</translation>
+            <source>Rotation, clockwise</source>
+            <translation>Rotación, en sentido horario</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <source>In degrees. If empty, that of the document.</source>
-            <translation>En grados. Si se deja vacío, la del documento.</translation>
+            <source>Degrees by which the map is turned on the page. If empty, those of the document.</source>
+            <translation>Grados que se gira el mapa en la página. Si se deja vacío, los del documento.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <source>In degrees. If empty, none.</source>
-            <translation>En grados. Si se deja vacío, ninguna.</translation>
+            <source>Degrees by which the map is turned on the page. If empty, none.</source>
+            <translation>Grados que se gira el mapa en la página. Si se deja vacío, ninguno.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
@@ -14253,23 +14252,23 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <source>Open files beside and below it, servers and databases</source>
-            <translation>Abrir los archivos que están junto a él y por debajo, los servidores y las bases de datos</translation>
+            <source>Open files beside it, and servers</source>
+            <translation>Abrir los archivos junto a él y servidores</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <source>Open files elsewhere on this computer too</source>
-            <translation>Abrir también los archivos de otros lugares de este equipo</translation>
+            <source>Open files elsewhere too</source>
+            <translation>Abrir también archivos de otros lugares</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <source>I made the map myself: open all that it names, without any check</source>
-            <translation>El mapa es mío: abrir todo lo que nombra, sin ninguna comprobación</translation>
+            <source>My own map: open all, unchecked</source>
+            <translation>Lo hice yo: abrir todo, sin comprobar</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <source>What is opened of the files, servers and databases named by a map that another QGIS profile saved. Their styles are drawn without what could read other files or send something.</source>
-            <translation>Qué se abre de los archivos, servidores y bases de datos que nombra un mapa guardado por otro perfil de QGIS. Sus estilos se dibujan sin lo que podría leer otros archivos o enviar algo.</translation>
+            <source>What is opened of the files (in the map's folder and below it, or anywhere on this computer), servers and databases named by a map that another QGIS profile saved. Their styles are drawn without what could read other files or send something.</source>
+            <translation>Qué se abre de los archivos (en la carpeta del mapa y por debajo, o en cualquier lugar de este equipo), servidores y bases de datos que nombra un mapa guardado por otro perfil de QGIS. Sus estilos se dibujan sin lo que podría leer otros archivos o enviar algo.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
@@ -15979,6 +15978,11 @@
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>&amp;Template</source>
             <translation>P&amp;lantilla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Rotation of the map on the page, clockwise</source>
+            <translation>Rotación del mapa en la página, en el sentido de las agujas del reloj</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>

@@ -46,7 +46,7 @@ def add_record_parameters(algorithm: CartoguideAlgorithm, empty_text: str = "") 
         QgsProcessingParameterFile(FOLDER, tr("Folder of records"), QgsProcessingParameterFile.Behavior.Folder,
                                    optional=True), tr("A folder; all records in it and in its subfolders are read."))
     algorithm.add_parameter(
-        QgsProcessingParameterString(NAMES, tr("Records of the library, or addresses"), multiLine=True, optional=True),
+        QgsProcessingParameterString(NAMES, tr("Records or addresses"), multiLine=True, optional=True),
         tr("Identifiers of records of your library, or addresses of records or map services; one per line, or "
            "separated by spaces."))
 

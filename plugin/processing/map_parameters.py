@@ -65,9 +65,10 @@ def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> No
                                   "" if of_document else "guide"),
         f"{tr('guide, sheet, leaflet, multiples, field, or the path of a .qpt file.')} {note}".strip())
     algorithm.add_parameter(
-        QgsProcessingParameterNumber(ROTATION, tr("Rotation of the map on the page, clockwise"),
+        QgsProcessingParameterNumber(ROTATION, tr("Rotation, clockwise"),
                                      QgsProcessingParameterNumber.Type.Double, None, True, -360, 360),
-        tr("In degrees. If empty, that of the document.") if of_document else tr("In degrees. If empty, none."))
+        tr("Degrees by which the map is turned on the page. If empty, those of the document.")
+        if of_document else tr("Degrees by which the map is turned on the page. If empty, none."))
     algorithm.add_parameter(
         choice_parameter(LANGUAGE, tr("Language of the map"),
                          (*(unchanged or ((UNCHANGED, tr("As QGIS")),)), *MAP_LANGUAGES.items())),
@@ -222,11 +223,12 @@ def add_document_parameter(algorithm: CartoguideAlgorithm) -> None:
     algorithm.add_parameter(
         choice_parameter(FOREIGN_LAYERS, tr("Map of somebody else"),
                          ((REFUSE, tr("Open nothing that it names")),
-                          (OPEN, tr("Open files beside and below it, servers and databases")),
-                          (OPEN_ALL, tr("Open files elsewhere on this computer too")),
-                          (OWN, tr("I made the map myself: open all that it names, without any check")))),
-        tr("What is opened of the files, servers and databases named by a map that another QGIS profile saved. Their "
-           "styles are drawn without what could read other files or send something."), advanced=True)
+                          (OPEN, tr("Open files beside it, and servers")),
+                          (OPEN_ALL, tr("Open files elsewhere too")),
+                          (OWN, tr("My own map: open all, unchecked")))),
+        tr("What is opened of the files (in the map's folder and below it, or anywhere on this computer), servers and "
+           "databases named by a map that another QGIS profile saved. Their styles are drawn without what could read "
+           "other files or send something."), advanced=True)
 
 
 def read_map_document(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,

@@ -21,6 +21,7 @@ from qgis.PyQt.QtWidgets import QComboBox, QDialog
 
 from plugin.core import i18n
 from plugin.core.custommap.model import CustomMap, MapExtent
+from plugin.gis.runtime import i18n as runtime_i18n
 from plugin.processing.algorithm import choice_labels
 from tests.qgis.algorithm_runs import algorithm, registered_provider
 
@@ -123,3 +124,18 @@ def test_the_area_of_a_snapshot_is_computed_as_the_run_says_and_not_as_the_open_
     with registered_provider():
         area = algorithm("takesnapshot")._area(document, None, {}, context)
     assert 1_400_000 < area.west < 1_500_000
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_no_label_or_choice_makes_a_dialog_wider_than_it_opens(qgis_app, language):
+    """QGIS's dialog would have a scroll bar, with the buttons at the right of the fields out of sight."""
+    runtime_i18n.install(language)
+    try:
+        with registered_provider() as provider:
+            texts = [text for one in provider.algorithms() for definition in one.parameterDefinitions()
+                     for text in (definition.description(), *(choice_labels(definition).values() if isinstance(
+                         definition, QgsProcessingParameterEnum) else ()))]
+        longest = max(texts, key=len)
+        assert len(texts) > 100 and len(longest) <= 45, longest
+    finally:
+        runtime_i18n.remove()
