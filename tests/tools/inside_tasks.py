@@ -127,6 +127,16 @@ class Tasks:
         self.map = self.dock.composer_controller.map
         self.folder = OUT.parent
 
+    def on_map(self, count: int) -> Steps:
+        """Wait until so many services are on the map and a person sees them: on the canvas and on the page."""
+        view, canvas = self.composer.picture, iface.mapCanvas()
+        yield from until(lambda: len(self.map.items) == count and not self.map.adding, 2 * LIMIT)
+        still = 0
+        # what has come asks for the canvas and the page to be drawn a moment later
+        while still < 10:
+            still = 0 if canvas.isDrawing() or (seen(view) and (view.is_drawing or view.picture is None)) else still + 1
+            yield 0.05
+
     def row_of(self, word: str) -> Callable[[QWidget], QRect]:
         """The place of the row of the list whose title has ``word``, in the list's viewport."""
 
@@ -164,7 +174,7 @@ class Tasks:
             return next((one for one in offered if word in one.toolTip().lower()), None)
 
         yield from self.person.click(button)
-        yield from until(lambda: len(self.map.items) == count and not self.map.adding)
+        yield from self.on_map(count)
 
     def compose(self) -> Steps:
         """Show the dock of the custom map."""
@@ -270,6 +280,7 @@ class Tasks:
             yield from self.pick(page.orientation, 1)
         yield from until(lambda: self.map.document().page.paper == "A3")
         yield from until(lambda: self.map.document().page.orientation.value == "portrait")
+        yield from self.on_map(len(self.map.items))
 
     def pick(self, box: QComboBox, wanted: Any) -> Steps:
         """Open a drop-down list and click on one of its entries."""
@@ -304,6 +315,7 @@ class Tasks:
         yield from until(lambda: self.dock.list.model().rowCount() == 1)
         yield from self.person.click(self.listed("precipitaci"), self.plus_of("precipitaci"))
         yield from until(lambda: len(QgsProject.instance().mapLayers()) >= layers + 20, 2 * LIMIT)
+        yield from self.on_map(3)
 
     def save(self) -> Steps:
         """Save the map, begin a new one, and open the saved one again."""
@@ -316,7 +328,7 @@ class Tasks:
         yield from until(lambda: not self.map.items)
         yield from self.person.click(lambda: next(
             (button for button in self.composer.empty.recent if str(target) in button.toolTip()), None))
-        yield from until(lambda: len(self.map.items) == count and not self.map.adding, 2 * LIMIT)
+        yield from self.on_map(count)
 
     def credits(self) -> Steps:
         """List the credits of a project that was made without Cartoguide."""
