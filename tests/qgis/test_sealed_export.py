@@ -16,18 +16,24 @@ from qgis import core
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsFeature,
+    QgsFillSymbol,
     QgsGeometry,
     QgsLayerTreeLayer,
     QgsLayoutItemLabel,
+    QgsLayoutObject,
     QgsMarkerSymbol,
     QgsNetworkAccessManager,
     QgsNetworkRequestParameters,
     QgsProject,
+    QgsProperty,
+    QgsRectangle,
+    QgsSingleSymbolRenderer,
     QgsVectorLayer,
 )
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QCoreApplication, QSizeF, QTimer
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
+from source_server import EAST, NORTH, SOUTH, WEST
 
 from plugin.core.errors import CartoguideError
 from plugin.gis.export import layout_export, sealed_layouts
@@ -41,6 +47,8 @@ from plugin.gis.runtime import compat
 from plugin.gis.sources.layer_source import drawn_parts
 from tests.qgis.print_maps import composed
 from tests.qgis.print_maps import pixels as image_pixels
+from tests.qgis.test_pixels import unlike
+from tests.qgis.test_unchecked_layers import page
 
 DPI = 50
 ALL = os.environ.get("CARTOGUIDE_ATTACKS") == "all"
@@ -483,3 +491,43 @@ def test_a_locked_map_shows_a_group_as_it_was_locked(made, project, tmp_path):
     is_kept = points in [part for layer in item.layers() for part in drawn_parts(layer)]
     export([made.layout], tmp_path / "gone", "png")
     assert (red_pixels(tmp_path / "gone") > 100) is is_kept
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_page_of_an_atlas_that_the_layout_shows_is_exported(project, tmp_path, number):
+    """Cut to its feature, with its name, and with the layer that an expression chooses for it."""
+    sheets = QgsVectorLayer("Polygon?crs=EPSG:4326&field=name:string&field=shown:string", "sheets", "memory")
+    middle = (WEST + EAST) / 2
+    for name, west, east in (("west", WEST, middle), ("east", middle, EAST)):
+        area = QgsVectorLayer("Polygon?crs=EPSG:4326", f"of the {name}", "memory")
+        area.setRenderer(QgsSingleSymbolRenderer(QgsFillSymbol.createSimple(
+            {"color": "#ff0000" if name == "west" else "#0000ff", "outline_style": "no"})))
+        for layer, box in ((area, (WEST, SOUTH, EAST, NORTH)), (sheets, (west, SOUTH, east, NORTH))):
+            feature = QgsFeature(layer.fields())
+            feature.setGeometry(QgsGeometry.fromRect(QgsRectangle(*box)))
+            feature.setAttributes([name, area.name()][:layer.fields().count()])
+            layer.dataProvider().addFeatures([feature])
+        project.addMapLayer(area)
+    project.addMapLayer(sheets)
+    layout = page(project)
+    item = layout_items.main_map(layout)
+    item.dataDefinedProperties().setProperty(compat.enum_value(QgsLayoutObject.DataDefinedProperty.MapLayers),
+                                             QgsProperty.fromExpression("attribute(@atlas_feature, 'shown')"))
+    clip = item.atlasClippingSettings()
+    clip.setEnabled(True)
+    layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel).setText(
+        "Sheet [% @atlas_pagename %], [% @atlas_featurenumber %] of [% @atlas_totalfeatures %]")
+    atlas = layout.atlas()
+    atlas.setCoverageLayer(sheets)
+    atlas.setPageNameExpression('"name"')
+    atlas.setSortFeatures(True)
+    atlas.setSortExpression('"name"')
+    atlas.setEnabled(True)
+    assert atlas.beginRender() and atlas.seekTo(number)
+    assert layout_export.EXPORT_FORMATS["png"].write(layout, tmp_path / "own.png", DPI) == 0
+    layout_export.export_layouts([layout], tmp_path / "map.png", "png", ExportOptions(DPI))
+    assert unlike(tmp_path / "own.png", tmp_path / "map.png", 40) < 0.001
+    shown = image_pixels(QImage(str(tmp_path / "map.png")))
+    assert [bool(((shown[:, :, 0] > 200) & (shown[:, :, 2] < 50)).any()),
+            bool(((shown[:, :, 2] > 200) & (shown[:, :, 0] < 50)).any())] in ([True, False], [False, True])
+    assert atlas.currentFeatureNumber() == number

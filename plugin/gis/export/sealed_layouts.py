@@ -102,7 +102,8 @@ class _Originals:
     source: QgsProject
     context: QgsReadWriteContext
     document: QDomDocument
-    layouts: Sequence[Tuple[str, QDomElement]]
+    #: each with the number of the feature of its atlas that it shows, -1 for none
+    layouts: Sequence[Tuple[str, QDomElement, int]]
     layers: Sequence[QgsMapLayer]
     drawn: Sequence[QgsMapLayer]
     styles: Dict[str, QDomElement]
@@ -226,7 +227,8 @@ def _read_originals(source: QgsProject, layouts: Sequence[QgsPrintLayout]) -> _O
         if _can_be_copied(layer) and layer.writeLayerXml(element, document, context):
             styles[layer.id()] = element
     return _Originals(
-        source, context, document, [(layout.name(), layout.writeXml(document, context)) for layout in layouts], layers,
+        source, context, document, [(layout.name(), layout.writeXml(document, context), _shown_feature(layout))
+                                    for layout in layouts], layers,
         drawn, styles, {layer.id(): _appearance(layer) for layer in drawn}, root.firstChildElement("layer-tree-group"),
         themes, list(source.annotationManager().cloneAnnotations()),
         [layer.id() for layer in tree.customLayerOrder()] if tree.hasCustomLayerOrder() else None)
@@ -349,11 +351,21 @@ def _fill_project(target: QgsProject, originals: _Originals, stack: ExitStack) -
     return [layer for layer in lent if not sip.isdeleted(layer) and layer.id() in drawn]
 
 
+def _shown_feature(layout: QgsPrintLayout) -> int:
+    """Return the number of the feature of QGIS's own atlas that a layout shows, or -1."""
+    is_shown = layout.atlas().enabled() and layout.reportContext().feature().isValid()
+    return int(layout.atlas().currentFeatureNumber()) if is_shown else -1
+
+
 def _copy_layouts(target: QgsProject, originals: _Originals, stack: ExitStack) -> List[QgsPrintLayout]:
     copies = []
-    for name, element in originals.layouts:
+    for name, element, number in originals.layouts:
         copy = QgsPrintLayout(target)
-        if not copy.readXml(element, originals.document, originals.context):
+        is_read = copy.readXml(element, originals.document, originals.context)
+        if is_read and number >= 0:
+            # texts, extents and clips of the copy follow it
+            is_read = copy.atlas().beginRender() and copy.atlas().seekTo(number)
+        if not is_read:
             raise CartoguideError(tr("QGIS could not copy the layout “{name}” to export it.", name=name))
         copy.setName(name)
         # the manager deletes a second layout of one name, and a layout may be printed twice
