@@ -4234,7 +4234,7 @@
         </message>
         <message>
             <location filename="../plugin/core/pages/leaflet.py"/>
-            <location filename="../plugin/core/preflight/rules.py"/>
+            <location filename="../plugin/core/preflight/ground.py"/>
             <source>Add a map of the ground, such as a guide map or a topographic one, and use it as the base.</source>
             <translation>Añada un mapa del terreno, como un mapa guía o uno topográfico, y úselo como base.</translation>
         </message>
@@ -4336,6 +4336,21 @@
             <location filename="../plugin/processing/map_parameters.py"/>
             <source>Small multiples</source>
             <translation>Mapas en serie</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/ground.py"/>
+            <source>Add “{title}” as base</source>
+            <translation>Añadir «{title}» como base</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/ground.py"/>
+            <source>The map has no base, so its contents lie on a plain ground.</source>
+            <translation>El mapa no tiene base, así que su contenido está sobre un fondo liso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/ground.py"/>
+            <source>“{title}” covers {share} % of the map. The rest is plain ground.</source>
+            <translation>«{title}» cubre el {share} % del mapa. El resto es fondo liso.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/preflight/print_estimate.py"/>
@@ -4560,16 +4575,6 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
-            <source>Add “{title}” as base</source>
-            <translation>Añadir «{title}» como base</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules.py"/>
-            <source>The map has no base: nothing on it shows where its contents lie.</source>
-            <translation>El mapa no tiene base: nada en él muestra dónde está lo que contiene.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules.py"/>
             <source>{count} times are drawn over each other, in colours that the legend does not have.</source>
             <translation>Se dibujan {count} fechas una sobre otra, con colores que la leyenda no tiene.</translation>
         </message>
@@ -4597,6 +4602,16 @@
             <location filename="../plugin/core/preflight/rules.py"/>
             <source>Choose another extent, or remove the service from the map.</source>
             <translation>Elija otra extensión o quite el servicio del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>It covers {share} % of the map. The rest is plain ground.</source>
+            <translation>Cubre el {share} % del mapa. El resto es fondo liso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Choose another extent if the base should fill the map.</source>
+            <translation>Elija otra extensión si la base debe llenar el mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>

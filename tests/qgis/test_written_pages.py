@@ -213,6 +213,27 @@ def test_a_map_of_own_layers_alone_has_a_ground_and_the_names_of_its_features(ne
     assert all(ink[name, "nombre"] > ink[name, "codigo"] + 25 for name in ("point", "line")), ink
 
 
+def test_the_notes_of_a_page_say_that_it_has_no_base_or_how_much_of_it_the_base_covers(network, project, tmp_path):
+    def notes(**changes):
+        found = layout_items.layout_notes(composed(network, project, **changes).layout)
+        project.clear()
+        return [note for note in found if "no base" in note or "plain ground" in note]
+
+    def zone(west, east):
+        return own_layer(tmp_path, "Zona", {"type": "Polygon", "coordinates": [
+            [[west, 38.0], [east, 38.0], [east, 38.9], [west, 38.9], [west, 38.0]]]})
+
+    assert notes() == [] and notes(page=PageSetup(rotation=30), extent=None) == []
+    covered, = notes(extent=MapExtent(-3.75, 38.25, -3.27, 38.52))
+    assert covered.startswith("“Mapa guía del Parque Natural Despeñaperros. 2014” covers ")
+    turned, = notes(page=PageSetup(rotation=30))
+    assert 80 < int(re.search(r"(\d+) %", turned)[1]) < 95
+    without, = notes(base=None)
+    assert without.startswith("The map has no base") and "guide map" in without
+    assert notes(base=None, overlays=(), own_layers=(zone(-3.55, -3.5),)) == [without]
+    assert notes(base=None, overlays=(), own_layers=(zone(-4.2, -3.0),)) == [], "it fills the map"
+
+
 def test_a_base_that_is_hidden_is_none(network, project, tmp_path):
     guide = entry_of(known_records(network)[network.endpoints["guide"]], GUIDE_LAYERS)
     page = written(network, project, tmp_path, PageSetup(), base=replace(guide, visible=False))

@@ -44,6 +44,7 @@ from ...gis.pages.completeness_checks import (
     unchecked_layers,
     unchecked_names,
 )
+from ...gis.pages.ground import filling_layers
 from ...gis.pages.layout_builder import substituted_font_notes
 from ...gis.runtime import compat, page_fonts, settings, tasks
 from ..window import Notifier
@@ -224,12 +225,15 @@ class PreflightController(QObject):
         shown = self._map.shown_snapshot
         secure = self._last_check.https_endpoints if self._last_check is not None else ()
         titles = tuple(without_wms_prefix(item.entry.title) for item in self._map.items)
-        return PreflightContext(document, plan, services, records, self._map.page_measurement.frame(plan),
+        frame = self._map.page_measurement.frame(plan)
+        filling = filling_layers(plan.own_layers, self._map.project, frame.corners) if frame and frame.corners else ()
+        return PreflightContext(document, plan, services, records, frame,
                                 settings.get("export_dpi"), titles, secure,
                                 shown.manifest if shown is not None else None,
                                 self._map.mirror.is_hidden_on_canvas(),
                                 {item.own.id: scale_range(layer) for item in self._map.own_items
-                                 if (layer := self._map.mirror.layer(item.layer_id)) is not None}, self._base_offers)
+                                 if (layer := self._map.mirror.layer(item.layer_id)) is not None},
+                                self._base_offers, filling)
 
     def _layer_findings(self, plan: Plan) -> list[MapFinding]:
         """Return findings about services that are drawn without some of their layers, which are named.

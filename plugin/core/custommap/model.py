@@ -621,6 +621,8 @@ class LayerPlan:
     is_pale: bool = False
     #: False where the colours of its legend are not those of the map
     in_legend: bool = True
+    #: its image lets nothing through of what lies below
+    opaque: bool = False
 
     @property
     def label(self) -> str:
@@ -705,6 +707,8 @@ class Plan:
     sheets_area: Optional[Box] = None
     #: why the map is printed as a guide map and not on the page that its document asks for, and what that lacks
     replaced_page: Optional[PageProblem] = None
+    #: the document has a base that is not hidden, also one that could not be made
+    has_base: bool = False
     #: False where the document has no title, and ``title`` is the one that a map has until somebody gives it another
     is_title_given: bool = True
 

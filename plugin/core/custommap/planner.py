@@ -451,7 +451,7 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
                 centre=custom_map.centre, scale=custom_map.scale, page=custom_map.page, language=custom_map.language,
                 terms=tuple(terms), credits=tuple(credits), stored_terms=tuple(stored_terms),
                 own_layers=_own_layers(custom_map), legends=tuple(entry.legend for entry in custom_map.entries),
-                is_title_given=has_title)
+                has_base=custom_map.base is not None and not custom_map.base.is_hidden(()), is_title_given=has_title)
     shown = [title for title, entry in zip(titles, custom_map.entries) if entry.visible]
     lacking = unmet_need(plan.page, PlannedMap(custom_map, plan))
     if lacking is None:
@@ -676,7 +676,8 @@ class _EntryPlanner:
             credit_required=self.credit.required, time_span=(step.begin, step.end) if step is not None else None,
             moment=step.moment if step is not None else shown_time(layer),
             service_abstract=(self.record.abstract if self.record else None) or self.service.abstract or "",
-            stored_terms_day=self.stored_terms_day, entry=self.entry)
+            stored_terms_day=self.stored_terms_day, entry=self.entry,
+            opaque=bool(layer.opaque) or not supports_transparency(image_format))
 
     def _format(self, layer: Layer, title: str) -> Optional[str]:
         operation = self.service.operation("GetMap")

@@ -28,8 +28,8 @@ class PageTheme(NamedTuple):
     """Colours as ``#rrggbb``.
 
     ``title`` and ``subtitle`` stand on ``band``. The other texts stand on white paper, except ``place``, the names on
-    the location map, which stand on its land, region and sea. ``accent`` is the line below the title, ``extent`` the
-    map's area on the location map.
+    the location map, which stand on its land, region and sea, or names on the ``ground`` of a map without a base.
+    ``accent`` is the line below the title, ``extent`` the map's area on the location map.
     """
 
     name: str
@@ -48,20 +48,21 @@ class PageTheme(NamedTuple):
     sea: str = "#e4eef3"
     border: str = "#9aa79e"
     extent: str = "#b3261e"
+    ground: str = "#f7f4ea"
 
 
 _THEMES: Dict[str, PageTheme] = {theme.name: theme for theme in (
     PageTheme(STANDARD),
     PageTheme(PARK, band="#3b4a1f", title="#ffffff", subtitle="#f3e9cd", accent="#d9962b", heading="#7a4a12",
               ink="#2a2417", muted="#5c5140", hair="#cdbf9f", place="#443a28", region="#e6dcbc", land="#f8f3e6",
-              neighbour="#ece6d8", sea="#e3ecec", border="#b0a284", extent="#a3200f"),
+              neighbour="#ece6d8", sea="#e3ecec", border="#b0a284", extent="#a3200f", ground="#f8f3e6"),
     PageTheme(GREY, band="#3a4a54", title="#ffffff", subtitle="#dfe7ec", accent="#9bb0bd", heading="#2f4a5c",
               ink="#1f272b", muted="#4c585f", hair="#b8c2c8", place="#39444b", region="#cfdae1", land="#f4f5f5",
-              neighbour="#e6e8e9", sea="#e6eef3", border="#9aa5ac", extent="#b3261e"),
+              neighbour="#e6e8e9", sea="#e6eef3", border="#9aa5ac", extent="#b3261e", ground="#f0f2f3"),
     # accents are blue and orange of Okabe and Ito's palette, darkened for text
     PageTheme(HIGH_CONTRAST, band="#00344f", title="#ffffff", subtitle="#ffffff", accent="#e69f00", heading="#00344f",
               ink="#000000", muted="#262626", hair="#6b6b6b", place="#000000", region="#ffffff", land="#dcdcdc",
-              neighbour="#cfcfcf", sea="#bcdff2", border="#4d4d4d", extent="#a83c00"),
+              neighbour="#cfcfcf", sea="#bcdff2", border="#4d4d4d", extent="#a83c00", ground="#f2f2f2"),
 )}
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Collection, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ..box import Box
-from ..custommap.ground_scale import GroundScale
+from ..custommap.ground_scale import GroundScale, Position
 from ..custommap.model import CustomMap, EntryCredit, LayerPlan, MapEntry, Plan
 from ..custommap.suggestions import SuggestionCandidate
 from ..errors import CartoguideError
@@ -32,6 +32,8 @@ class PrintFrame:
     extent: Optional[Box] = None
     nominal_scale: Optional[float] = None
     ground: Optional[GroundScale] = None
+    #: the map's corners in degrees, one after another, None where they are those of the extent
+    corners: Optional[Tuple[Position, ...]] = None
 
     def pixels(self, dpi: float) -> Tuple[int, int]:
         """Return the size of the map's image in pixels at ``dpi``."""
@@ -59,6 +61,8 @@ class PreflightContext:
     own_scales: Mapping[str, ScaleRange] = field(default_factory=dict)
     #: services of the library that may be the map's base, the best first
     base_offers: Sequence[SuggestionCandidate] = ()
+    #: ids of own layers of areas that fill the map
+    filling_layers: Collection[str] = ()
 
     @cached_property
     def entries(self) -> Tuple[MapEntry, ...]:
@@ -97,6 +101,15 @@ class PreflightContext:
     def extent(self) -> Optional[Box]:
         """The extent of the printed map in degrees."""
         return self.frame.extent if self.frame and self.frame.extent else self.plan.extent
+
+    @property
+    def corners(self) -> Optional[Tuple[Position, ...]]:
+        """The corners of the printed map in degrees, one after another."""
+        if self.frame is not None and self.frame.corners:
+            return self.frame.corners
+        box = self.extent
+        return None if box is None else (
+            (box.west, box.south), (box.east, box.south), (box.east, box.north), (box.west, box.north))
 
     @property
     def scale(self) -> Optional[float]:

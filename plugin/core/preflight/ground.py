@@ -1,8 +1,24 @@
-"""Findings about the ground of a map: it has no base, or one that ends within the frame."""
+"""Findings about the ground of a map: it has no base, or one that ends within the frame.
+
+The window shows them with their remedies. A page has them among its notes, which gallery, Processing and scripts say.
+"""
 
 from __future__ import annotations
 
+from typing import Collection, Iterator, List, Optional, Sequence
+
+from ..box import Box
+from ..custommap.ground_scale import Position, has_outline
+from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity
 from ..custommap.model import MapRole, Plan
+from ..custommap.suggestions import SuggestionCandidate
+from ..i18n import tr
+from ..page_design.type_scale import PAPER_FACTORS
+from ..pages.page_features import shows_all_moments
+from ..text import shorten, single_line
+
+#: a base that covers a smaller share of the map is noted
+LITTLE_OF_BASE = 0.95
 
 
 def shows_base(plan: Plan) -> bool:
@@ -13,3 +29,59 @@ def shows_base(plan: Plan) -> bool:
 def is_of_values(plan: Plan) -> bool:
     """Return whether the map shows a moment of a series, such as the rain of a day."""
     return any(layer.visible and layer.moment for layer in plan.layers)
+
+
+def missing_base(plan: Plan, scale: Optional[float], filling: Collection[str] = (),
+                 offers: Sequence[SuggestionCandidate] = ()) -> Iterator[MapFinding]:
+    """Yield a map of overlays or own layers alone, which lie on a plain ground: a warning where a base is known.
+
+    ``filling`` are the ids of own layers of areas that fill the map. Pages of whole regions show their outline. A base
+    that could not be loaded is missing, which another finding says.
+    """
+    layers = [layer for layer in plan.layers if layer.visible]
+    own_layers = [own for own in plan.own_layers if own.visible]
+    if plan.has_base or not (layers or own_layers) or not scale or shows_all_moments(plan.page.template) or has_outline(
+            scale, PAPER_FACTORS.get(plan.page.paper, 1.0)):
+        return
+    # an image or tiles may be a map of the ground
+    if any(layer.opaque for layer in layers) or any(own.type != "vector" or own.id in filling for own in own_layers):
+        return
+    remedies = [MapRemedy(RemedyKind.ADD_BASE, tr("Add “{title}” as base", title=shorten(single_line(offer.title), 60)),
+                          offer.identifier) for offer in offers[:1]]
+    yield MapFinding("no-base", Severity.WARNING if remedies else Severity.NOTE,
+                     tr("The map has no base, so its contents lie on a plain ground."),
+                     tr("Add a map of the ground, such as a guide map or a topographic one, and use it as the base."),
+                     remedy=next(iter(remedies), None))
+
+
+def covered_share(corners: Sequence[Position], box: Box) -> float:
+    """Return the share (0 to 1) of a map that lies in ``box``. ``corners`` are the map's, one after another."""
+    part = list(corners)
+    # cut at each side of the box (Sutherland and Hodgman)
+    for axis, bound, sign in ((0, box.west, 1), (0, box.east, -1), (1, box.south, 1), (1, box.north, -1)):
+        kept: List[Position] = []
+        for one, two in zip(part, [*part[1:], *part[:1]]):
+            first, second = (one[axis] - bound) * sign, (two[axis] - bound) * sign
+            if first >= 0:
+                kept.append(one)
+            if (first < 0) != (second < 0):
+                share = first / (first - second)
+                kept.append((one[0] + (two[0] - one[0]) * share, one[1] + (two[1] - one[1]) * share))
+        part = kept
+    whole = _area(corners)
+    return _area(part) / whole if whole else 0.0
+
+
+def _area(ring: Sequence[Position]) -> float:
+    return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], *ring[:1]]))) / 2
+
+
+def ground_notes(plan: Plan, scale: float, corners: Sequence[Position], filling: Collection[str]) -> List[str]:
+    """Return what the findings say, for a page. ``corners`` are those of the map in degrees."""
+    notes = [f"{finding.message} {finding.advice}" for finding in missing_base(plan, scale, filling)]
+    base = [layer for layer in plan.layers if layer.visible and layer.role is MapRole.BASE and layer.extent]
+    share = max((covered_share(corners, layer.extent) for layer in base if layer.extent), default=1.0)
+    if 0 < share < LITTLE_OF_BASE:
+        notes.append(tr("“{title}” covers {share} % of the map. The rest is plain ground.",
+                        title=base[0].service_title, share=f"{max(1.0, 100 * share):.0f}"))
+    return notes

@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from ..box import Box
-from ..custommap.ground_scale import LARGE_DIFFERENCE, has_outline, propose_projected_crs
+from ..custommap.ground_scale import LARGE_DIFFERENCE, propose_projected_crs
 from ..custommap.layer_metadata import record_extent
 from ..custommap.legend.tree import is_in_legend
 from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity, covering_remedies, missing_credit
 from ..custommap.model import BlendMode, LayerPlan, LoginUse, PlanNote
-from ..custommap.planner import PlannedMap, best_crs, same_crs, supports_transparency
+from ..custommap.planner import PlannedMap, best_crs, same_crs
 from ..custommap.time_selection import select_moment
 from ..dates import format_date, format_day
 from ..distributions.record_distributions import wms_address
 from ..i18n import tr
 from ..numbers import format_decimal, format_distance, format_scale
-from ..page_design.type_scale import PAPER_FACTORS
 from ..pages.page_features import feature_value, of_template, shows_all_moments
 from ..records.model.endpoints import normalise_endpoint
 from ..review.checks.service_rules import against_service
@@ -26,11 +24,12 @@ from ..terms import credited_year
 from ..terms.labels import limit_label
 from ..terms.model import PUBLISHING_LIMITS, Decision, LimitKind, Terms
 from ..terms.paper_gate import UnfitReason
-from ..text import list_quoted_names, shorten, single_line
+from ..text import list_quoted_names, shorten
 from ..wms.crs.codes import common_crs, is_automatic_crs
-from ..wms.model.service import Layer, ScaleRange, Service, in_scale_range
+from ..wms.model.service import Layer, ScaleRange, in_scale_range
 from ..wms.requests.urls import as_https
 from .context import PreflightContext
+from .ground import LITTLE_OF_BASE, covered_share, missing_base
 from .print_estimate import estimate_print
 
 #: usual scales of printed maps, for proposals
@@ -40,8 +39,6 @@ _SCALES = (1000, 2000, 2500, 5000, 10000, 15000, 20000, 25000, 40000, 50000, 750
 _MANY_REQUESTS = 60
 #: a service that covers a smaller share of the map is noted
 _LITTLE_COVERAGE = 0.5
-#: the same for the base, without which the rest of the page is white
-_LITTLE_OF_BASE = 0.8
 
 
 def missing_layers(context: PreflightContext) -> Iterator[MapFinding]:
@@ -273,8 +270,7 @@ def covering_layers(context: PreflightContext) -> Iterator[MapFinding]:
         below = [layer for layer in context.plan.layers if layer.visible and layer.entry_index < index]
         if not below or entry.opacity < 0.995 or entry.blend is not BlendMode.NORMAL:
             continue
-        service = context.service_of(entry)
-        hiding = [layer for layer in context.entry_layers(index) if _hides_below(layer, service)]
+        hiding = [layer for layer in context.entry_layers(index) if layer.opaque]
         if hiding:
             remedies = covering_remedies(index > (0 if context.document.base is None else 1))
             yield MapFinding(
@@ -297,29 +293,9 @@ def pale_ground(context: PreflightContext) -> Iterator[MapFinding]:
             context.entry_title(pale[0].entry_index), pale[0].entry_index)
 
 
-def missing_base(context: PreflightContext) -> Iterator[MapFinding]:
-    """Yield a map of overlays alone, on which symbols lie on white paper: a warning where a base is known.
-
-    Pages of whole regions show their outline, and nobody knows what own layers show. A base that could not be loaded is
-    missing, which another finding says.
-    """
-    base = context.document.base
-    if base is not None and not base.is_hidden(()):
-        return
-    shown = [layer for layer in context.plan.layers if layer.visible]
-    type_factor = PAPER_FACTORS.get(context.document.page.paper, 1.0)
-    if not shown or not context.scale or has_outline(context.scale, type_factor) or any(
-            own.visible for own in context.document.own_layers) or shows_all_moments(
-                context.document.page.template):
-        return
-    if any(_hides_below(layer, context.service_of(context.entries[layer.entry_index])) for layer in shown):
-        return
-    remedies = [MapRemedy(RemedyKind.ADD_BASE, tr("Add “{title}” as base", title=shorten(single_line(offer.title), 60)),
-                          offer.identifier) for offer in context.base_offers[:1]]
-    yield MapFinding("no-base", Severity.WARNING if remedies else Severity.NOTE,
-                     tr("The map has no base: nothing on it shows where its contents lie."),
-                     tr("Add a map of the ground, such as a guide map or a topographic one, and use it as the base."),
-                     remedy=next(iter(remedies), None))
+def base_of_map(context: PreflightContext) -> Iterator[MapFinding]:
+    """Yield a map without a base."""
+    yield from missing_base(context.plan, context.scale, context.filling_layers, context.base_offers)
 
 
 def mixed_moments(context: PreflightContext) -> Iterator[MapFinding]:
@@ -346,8 +322,8 @@ def mixed_moments(context: PreflightContext) -> Iterator[MapFinding]:
 
 def extent_outside_records(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield services with an extent outside or mostly outside of the map."""
-    area, base = context.extent, None if context.document.base is None else 0
-    if area is None:
+    corners, base = context.corners, None if context.document.base is None else 0
+    if corners is None:
         return
     for index, entry in enumerate(context.entries):
         if not entry.visible:
@@ -358,25 +334,28 @@ def extent_outside_records(context: PreflightContext) -> Iterator[MapFinding]:
         extents = [record_box] if record_box else layer_extents
         if not extents:
             continue
-        share = max(_covered_share(area, box) for box in extents if box)
+        share = max(covered_share(corners, box) for box in extents)
         remedy = MapRemedy(RemedyKind.EXTENT, tr("Show its area"), float(index))
         if share <= 0:
             yield MapFinding("outside", Severity.ERROR, tr("The map is outside the extent in its record."),
                              tr("Choose another extent, or remove the service from the map."),
                              context.entry_title(index), index, remedy)
-        elif share < _LITTLE_COVERAGE or index == base and max(
-                [share, *(_covered_share(area, box) for box in layer_extents)]) < _LITTLE_OF_BASE:
+            continue
+        drawn = max([share, *(covered_share(corners, box) for box in layer_extents)])
+        if index == base and drawn < LITTLE_OF_BASE:
             yield MapFinding("partly-outside", Severity.NOTE,
-                             tr("It covers {share} % of the map.", share=f"{max(1.0, 100 * share):.0f}"),
+                             tr("It covers {share} % of the map. The rest is plain ground.", share=_percent(drawn)),
+                             tr("Choose another extent if the base should fill the map."), context.entry_title(index),
+                             index, remedy)
+        elif share < _LITTLE_COVERAGE:
+            yield MapFinding("partly-outside", Severity.NOTE,
+                             tr("It covers {share} % of the map.", share=_percent(share)),
                              tr("Choose another extent if the rest should not be empty."), context.entry_title(index),
                              index, remedy if index == base else None)
 
 
-def _hides_below(layer: LayerPlan, service: Optional[Service]) -> bool:
-    if layer.wms is not None and not supports_transparency(layer.wms.format):
-        return True
-    described = service.layer(layer.name) if service is not None else None
-    return described is not None and bool(described.opaque)
+def _percent(share: float) -> str:
+    return f"{max(1.0, 100 * share):.0f}"
 
 
 def _nearest_scale(ranges: Sequence[ScaleRange], wanted: float, factor: float) -> Optional[int]:
@@ -409,13 +388,6 @@ def _shared_crs(context: PreflightContext) -> str:
     if not layers or not shared:
         return ""
     return best_crs(replace(layers[0], crs=tuple(shared)), context.plan.crs, context.extent) or ""
-
-
-def _covered_share(area: Box, box: Box) -> float:
-    shared = area.intersection(box)
-    if not shared.has_area:
-        return 0.0
-    return shared.width * shared.height / (area.width * area.height)
 
 
 def page_features(context: PreflightContext) -> Iterator[MapFinding]:
@@ -642,7 +614,7 @@ def snapshot_terms(context: PreflightContext) -> Iterator[MapFinding]:
 
 #: the rules of the page, of the terms, and of a map that shows its snapshot
 _PAGE_RULES = (missing_layers, logins, unknown_extent, all_hidden, hidden_on_canvas, scale_ranges, transparent_layers,
-               ground_scale, reference_system, image_sizes, missing_legends, covering_layers, pale_ground, missing_base,
+               ground_scale, reference_system, image_sizes, missing_legends, covering_layers, pale_ground, base_of_map,
                mixed_moments, extent_outside_records, page_features)
 _TERMS_RULES = (required_credit, terms_of_use, record_against_service, data_years, service_addresses)
 SNAPSHOT_RULES = (layers_without_snapshot, snapshot_area, snapshot_resolution, snapshot_terms)

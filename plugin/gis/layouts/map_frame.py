@@ -18,7 +18,7 @@ from qgis.core import (
     QgsRectangle,
 )
 
-from ...core.custommap.ground_scale import GroundScale, round_scale, utm_crs
+from ...core.custommap.ground_scale import GroundScale, Position, round_scale, utm_crs
 from ...core.custommap.model import Plan
 from ...core.custommap.planner import visible_extent
 from ...core.custommap.time_selection import page_time
@@ -83,6 +83,17 @@ def set_frame(item: QgsLayoutItemMap, plan: Plan, project: QgsProject, area: Opt
     if abs(nominal / scale - 1) < _ROUNDING_ERROR:
         nominal = scale
     return MapFrame(scale, nominal, ground, (geographic_centre.x(), geographic_centre.y()))
+
+
+def frame_corners(item: QgsLayoutItemMap, project: QgsProject) -> Optional[Tuple[Position, ...]]:
+    """Return the map's corners (longitude, latitude), one after another, None outside the area of use of its CRS."""
+    transform = QgsCoordinateTransform(item.crs(), QgsCoordinateReferenceSystem(WGS84), project)
+    corners = item.visibleExtentPolygon()
+    try:
+        found = [transform.transform(QgsPointXY(corners[number])) for number in range(4)]
+    except QgsCsException:
+        return None
+    return tuple((point.x(), point.y()) for point in found)
 
 
 def set_rotation(item: QgsLayoutItemMap, rotation: float) -> None:

@@ -6,16 +6,22 @@ its region is not shown: there a tint would be a value that its legend does not 
 
 from __future__ import annotations
 
-from typing import Iterator, Tuple
+from typing import Iterator, List, Sequence, Tuple
 
 from qgis.core import (
+    QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
     QgsCsException,
     QgsExpression,
+    QgsFeatureRequest,
+    QgsGeometry,
+    QgsLabeling,
     QgsLayoutItemMap,
     QgsLayoutMeasurement,
     QgsMapLayerStyle,
     QgsPalLayerSettings,
+    QgsPointXY,
+    QgsProject,
     QgsReadWriteContext,
     QgsTextBufferSettings,
     QgsTextFormat,
@@ -25,15 +31,21 @@ from qgis.core import (
 from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtXml import QDomDocument
 
+from ...core.custommap.ground_scale import Position
+from ...core.custommap.model import OwnLayer
 from ...core.page_design.page_themes import PageTheme
 from ...core.page_design.type_scale import TextRole, size_of
 from ...core.pages.leaflet import name_field
 from ...core.preflight.ground import is_of_values, shows_base
+from ...core.sources.layer_source import SourceType
 from ..credits.layer_metadata import is_outline
 from ..layouts import layout_items, text_fitting
 from ..layouts.locator_map import PALE_SEA, outline_layers
+from ..layouts.map_frame import WGS84
 from ..layouts.page_theme import layout_theme
+from ..own_layers.references import find_layer
 from ..runtime import compat, page_fonts
+from ..runtime.drawn_source import drawn_source
 from ..sources.layer_source import OWN_LAYER
 from .layout_feature import PageBuilding
 
@@ -47,6 +59,11 @@ _OBSTACLE = 2.0
 _LINE_LETTERS, _LINE_HEIGHT = 28, 0.85
 #: share of the map that an area takes up whose name runs along its edge
 _LARGE = 0.15
+#: share of the map that areas fill which are its ground, how many are looked at, and what is read without a request
+_FILLED, _MOST_AREAS = 0.9, 1000
+#: areas of a layer among which those of the same name are looked for
+_MOST_NAMES = 300
+_LOCAL = (SourceType.FILE, SourceType.MEMORY)
 
 
 def show_ground(page: PageBuilding) -> None:
@@ -61,7 +78,7 @@ def show_ground(page: PageBuilding) -> None:
     theme = layout_theme(layout)
     is_ours = text_fitting.type_factor(layout) is not None
     if is_ours and not is_of_values(plan):
-        item.setBackgroundColor(QColor(theme.land))
+        item.setBackgroundColor(QColor(theme.ground))
     if shows_base(plan):
         return
     region = [layer for layers in outline_layers(page.project, page.frame, layout) for layer in layers]
@@ -78,6 +95,32 @@ def show_ground(page: PageBuilding) -> None:
         if styles:
             item.setKeepLayerStyles(True)
             item.setLayerStyleOverrides({**item.layerStyleOverrides(), **styles})
+
+
+def filling_layers(own_layers: Sequence[OwnLayer], project: QgsProject, corners: Sequence[Position]) -> List[str]:
+    """Return the ids of the visible own layers of areas that fill a map with these corners (longitude, latitude).
+
+    A layer of a service, which would be asked for its features here, is one if its extent is.
+    """
+    found = []
+    for own in own_layers:
+        layer = find_layer(project, own) if own.visible else None
+        if not isinstance(layer, QgsVectorLayer) or not layer.isValid() or layer.geometryType() in (
+                compat.point_geometry(), compat.line_geometry()):
+            continue
+        transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), layer.crs(), project)
+        try:
+            frame = QgsGeometry.fromPolygonXY([[transform.transform(QgsPointXY(*corner)) for corner in corners]])
+        except QgsCsException:
+            continue
+        fills = layer.extent().contains(frame.boundingBox())
+        if fills and drawn_source(layer).type in _LOCAL:
+            request = QgsFeatureRequest(frame.boundingBox()).setNoAttributes().setLimit(_MOST_AREAS)
+            areas = QgsGeometry.unaryUnion([feature.geometry() for feature in layer.getFeatures(request)])
+            fills = not areas.isNull() and areas.intersection(frame).area() > _FILLED * frame.area()
+        if fills:
+            found.append(own.id)
+    return found
 
 
 def _named_styles(page: PageBuilding, theme: PageTheme) -> Iterator[Tuple[str, str]]:
@@ -119,7 +162,7 @@ def _name_settings(layer: QgsVectorLayer, field: str, theme: PageTheme, is_large
     text.setLineHeight(_LINE_HEIGHT)
     edge.setEnabled(True)
     edge.setSize(_NAME_EDGE)
-    edge.setColor(QColor(theme.land))
+    edge.setColor(QColor(theme.ground))
     text.setBuffer(edge)
     settings.fieldName = QgsExpression.quotedColumnRef(field)
     settings.isExpression = True
@@ -135,11 +178,18 @@ def _name_settings(layer: QgsVectorLayer, field: str, theme: PageTheme, is_large
     elif kind == compat.line_geometry():
         settings.placement = QgsPalLayerSettings.Placement.Curved
     else:
+        if drawn_source(layer).type in _LOCAL and layer.featureCount() <= _MOST_NAMES:
+            # a town of several parts is named once
+            settings.fieldName = (f"CASE WHEN $area >= maximum($area, group_by:={settings.fieldName}) "
+                                  f"THEN {settings.fieldName} END")
         # towns before what lies in them
         settings.priority = 10
         # a name in the middle of an area that is as large as the map would lie on what is shown in it
         settings.placement = (QgsPalLayerSettings.Placement.PerimeterCurved if is_large else
                               QgsPalLayerSettings.Placement.Horizontal)
+        # beside an area that is smaller than its name
+        settings.setPolygonPlacementFlags(QgsLabeling.PolygonPlacementFlag.AllowPlacementInsideOfPolygon
+                                          | QgsLabeling.PolygonPlacementFlag.AllowPlacementOutsideOfPolygon)
     settings.dist = _NAME_DISTANCE
     settings.autoWrapLength = _LINE_LETTERS
     return settings

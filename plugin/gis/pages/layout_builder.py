@@ -37,6 +37,7 @@ from ...core.i18n import tr
 from ...core.json_document import stored_list, stored_object
 from ...core.numbers import format_scale
 from ...core.page_design.type_scale import MIN_CREDIT, TextRole
+from ...core.preflight.ground import ground_notes
 from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import MAX_SHOWN, MAX_TITLE, bounded_title, inert, truncate, with_short_paragraphs
 from ...core.wms.dimensions.time_series import TimeSeriesEntry
@@ -47,7 +48,7 @@ from ..credits.layer_metadata import is_drawn_at, is_outline
 from ..credits.map_phrases import long_date, map_phrase, moment_text
 from ..layouts import dynamic_labels, layout_items, qgis_server_entries, templates, text_fitting
 from ..layouts.locator_map import fill_locator_map
-from ..layouts.map_frame import MapFrame, set_frame, set_map_time
+from ..layouts.map_frame import MapFrame, frame_corners, set_frame, set_map_time
 from ..layouts.map_grids import labels_with_qgis_scale, set_grids, set_scale_bar
 from ..layouts.page_theme import apply_theme
 from ..layouts.symbol_size import symbol_factor
@@ -58,7 +59,7 @@ from ..runtime import compat, page_fonts
 from ..runtime.compat import enum_value
 from . import layout_legend, overflow_page
 from .frame_cut import cut_frame
-from .ground import show_ground
+from .ground import filling_layers, show_ground
 from .layout_feature import PageBuilding
 from .layout_legend import filling_steps
 from .page_features import FEATURES
@@ -184,6 +185,9 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
             notes.extend(feature.fill_rest(page))
             yield
     notes.extend(note for note in (fill_locator_map(layout, outline_project or project, frame),) if note)
+    corners = frame_corners(item, project)
+    if corners is not None:
+        issues += ground_notes(plan, frame.scale, corners, filling_layers(plan.own_layers, project, corners))
     issues += [*_hidden_by_scale_notes(plan, frame, project), *_substituted_fonts(layout, plan)]
     layout_items.set_notes(layout, [*issues, *notes])
     layout.setCustomProperty(_ISSUES, json.dumps(issues))
@@ -325,8 +329,13 @@ def _legend_notes(layout: QgsPrintLayout, name: str) -> List[str]:
 
 def notes_of_page(layout: QgsPrintLayout) -> List[str]:
     """Return the layout's notes without those on what the issues of its map say in their own words."""
-    said = {*stored_list(layout.customProperty(_ISSUES)), *missing_legends(layout)}
+    said = {*issues_of_page(layout), *missing_legends(layout)}
     return [note for note in layout_items.layout_notes(layout) if note not in said]
+
+
+def issues_of_page(layout: QgsPrintLayout) -> List[str]:
+    """Return the layout's notes that say what the issues of its map say too."""
+    return [note for note in stored_list(layout.customProperty(_ISSUES)) if isinstance(note, str)]
 
 
 def background_layers(layout: QgsPrintLayout) -> Dict[str, List[str]]:

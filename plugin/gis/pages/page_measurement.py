@@ -29,7 +29,7 @@ from ...core.records.model.record import Record
 from ...core.wms.model.service import Service
 from ..credits.map_credits import visible_services
 from ..layouts import layout_items
-from ..layouts.map_frame import WGS84, set_frame
+from ..layouts.map_frame import WGS84, frame_corners, set_frame
 from ..layouts.template_loading import loading_steps, unmarked
 from ..layouts.templates import is_user_template, template_path
 from ..runtime.conversions import geographic_extent, project_points, rectangle_box
@@ -71,7 +71,7 @@ class PageMeasurement:
         size = item.rect()
         extent = geographic_extent(layout_items.visible_bounds(item), item.crs(), self._project)
         found = PrintFrame(map_frame.scale, size.width(), size.height(), extent, map_frame.nominal_scale,
-                           map_frame.ground)
+                           map_frame.ground, frame_corners(item, self._project))
         self._measured = state, found
         return found
 

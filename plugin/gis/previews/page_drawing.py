@@ -37,7 +37,7 @@ from ..layouts.locator_map import empty_layer
 from ..layouts.template_loading import unmarked
 from ..legends.legend_graphics import FetchedLegends
 from ..legends.legend_store import LegendStore
-from ..pages.layout_builder import building_steps, legend_layers, legend_steps, notes_of_page
+from ..pages.layout_builder import building_steps, issues_of_page, legend_layers, legend_steps, notes_of_page
 from ..pages.page_features import ContentsStore, ReadContents, read_contents, request_contents, show_contents
 from ..pages.series_summary import SeriesPanel, fill_summary, hide_summary, series_state
 from ..runtime import main_thread, tasks
@@ -93,13 +93,14 @@ class PagePicture:
     """The pages as images, in their order. There is at least one.
 
     ``is_complete`` is False while images of maps or legends are awaited. ``scale`` is the main map's denominator.
-    ``notes`` are those of the layout that no issue of the map says.
+    ``notes`` are those of the layout that no issue of the map says, ``issues`` the others.
     """
 
     pages: Tuple[PageImage, ...]
     is_complete: bool
     scale: float
     notes: Tuple[str, ...] = ()
+    issues: Tuple[str, ...] = ()
 
     @property
     def image(self) -> QImage:
@@ -401,7 +402,8 @@ class PageDrawing(QObject):
                          if max(0, place.item.page()) == number)
             pages.append(PageImage(image, page_parts(layout, number), maps))
             yield None
-        yield PagePicture(tuple(pages), is_complete, layout_items.map_scale(layout), tuple(notes_of_page(layout)))
+        yield PagePicture(tuple(pages), is_complete, layout_items.map_scale(layout), tuple(notes_of_page(layout)),
+                          tuple(issues_of_page(layout)))
 
     def _forget_removed_maps(self) -> None:
         """Take the pictures of maps off the page that are not on it any more, such as one that the legend took the

@@ -375,7 +375,8 @@ class TemplateGallery(QDialog):
         item = self._item(name)
         if item is not None:
             item.setIcon(self._icon(item.data(_PAGE_ROLE)))
-            item.setToolTip("")
+            item.setToolTip(inert("\n".join(picture.issues)))
+            item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, "\n".join(picture.issues))
 
     def _show_problem(self, name: str, error: CartoguideError) -> None:
         item = self._item(name)

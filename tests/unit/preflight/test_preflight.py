@@ -38,6 +38,7 @@ from plugin.core.preflight import (
     preflight_findings,
     trial_findings,
 )
+from plugin.core.preflight.ground import covered_share
 from plugin.core.preflight.rules import SNAPSHOT_RULES, page_features
 from plugin.core.preflight.trial_requests import seconds_per_megapixel
 from plugin.core.records.model.record import (
@@ -303,9 +304,13 @@ def test_days_drawn_over_each_other_are_told_with_one_of_them_as_remedy_unless_e
 def test_overlays_alone_have_nothing_to_orient_by_and_a_base_of_the_library_is_offered():
     guide = SuggestionCandidate("g", "Mapa guía del Parque", GUIDE)
 
-    def found(offers=(), frame=FRAME, opaque=False, template="guide", own=(), base=False, services=None):
-        rain = service(RAIN, layer("dia1", opaque=opaque))
-        made = case(rain=rain, entries=[entry(GUIDE, "Guía", "limite"), entry(RAIN, "Lluvia", "dia1")])
+    days = [f"lluvia_2016060{day}" for day in (1, 2, 3)]
+
+    def found(offers=(), frame=FRAME, opaque=False, template="guide", own=(), base=False, services=None,
+              shown=("dia1",)):
+        rain = service(RAIN, *(layer(name, opaque=opaque, title=f"Lluvia, {name[-1]} de junio de 2016")
+                               for name in shown))
+        made = case(rain=rain, entries=[entry(GUIDE, "Guía", "limite"), entry(RAIN, "Lluvia", *shown)])
         document = made.document if base else replace(made.document, base=None)
         document = replace(document, page=PageSetup(template=template), own_layers=own)
         services = {**made.services, **(services or {})}
@@ -320,9 +325,37 @@ def test_overlays_alone_have_nothing_to_orient_by_and_a_base_of_the_library_is_o
     assert (warning.remedy.kind, warning.remedy.value) == (RemedyKind.ADD_BASE, "g")
     assert "Mapa guía del Parque" in warning.remedy.label
     assert not found([guide], base=True, services={GUIDE: CartoguideError("No answer")}), "its base is missing"
-    assert not found(base=True) and not found(opaque=True) and not found(template="multiples")
+    assert not found(base=True) and not found(opaque=True)
+    assert found(template="multiples"), "no series: it is printed as a guide map"
+    assert not found(template="multiples", shown=days)
     assert not found(frame=replace(FRAME, scale=2_500_000.0)), "there the page shows the region"
-    assert not found(own=(OwnLayer("own-1", "Curvas", "vector", "ogr", "/srv/curvas.gpkg"),))
+    contours = OwnLayer("own-1", "Curvas", "vector", "ogr", "/srv/curvas.gpkg")
+    assert found(own=(contours,)) and not found(own=(replace(contours, type="raster", provider="gdal"),))
+    assert found(own=(replace(contours, type="raster", visible=False),))
+
+
+def test_own_layers_alone_have_no_base_unless_they_are_a_picture_or_fill_the_map():
+    offer = SuggestionCandidate("g", "Mapa guía del Parque", GUIDE)
+    own = OwnLayer("own-1", "Zonas", "vector", "ogr", "/srv/zonas.gpkg")
+
+    def found(filling=(), **changes):
+        document = CustomMap(extent=PARK, own_layers=(replace(own, **changes),))
+        context = PreflightContext(document, make_plan(document, {}, {}), frame=FRAME, base_offers=[offer],
+                                   filling_layers=filling)
+        return [(one.rule, one.severity) for one in preflight_findings(context) if one.rule == "no-base"]
+
+    assert found() == [("no-base", Severity.WARNING)]
+    assert not found(["own-1"]) and not found(type="raster", provider="gdal") and not found(visible=False)
+
+
+_UPRIGHT, _TURNED = ((0, 0), (4, 0), (4, 2), (0, 2)), ((1, 0), (2, 1), (1, 2), (0, 1))
+
+
+@pytest.mark.parametrize(("corners", "box", "share"), [
+    (_UPRIGHT, Box(0, 0, 4, 2), 1.0), (_UPRIGHT, Box(-9, -9, 1, 9), 0.25), (_UPRIGHT, Box(5, 5, 6, 6), 0.0),
+    (_TURNED, Box(0, 0, 2, 2), 1.0), (_TURNED, Box(0, 0, 1, 1), 0.25), (_TURNED[::-1], Box(0.5, 0.5, 9, 9), 0.75)])
+def test_the_share_of_a_turned_map_that_is_covered_is_that_of_its_own_corners(corners, box, share):
+    assert covered_share(corners, box) == pytest.approx(share)
 
 
 @pytest.mark.parametrize(("title", "ground"), [
