@@ -4570,8 +4570,8 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
-            <source>With another blending mode of the series above, the base has its own colours.</source>
-            <translation>Con otro modo de mezcla de la serie de encima, la base conserva sus colores.</translation>
+            <source>The legend leaves its colours out. With another blending mode of the series above, the base has its own colours.</source>
+            <translation>La leyenda omite sus colores. Con otro modo de mezcla de la serie de encima, la base conserva los suyos.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>

@@ -130,11 +130,13 @@ class BuildCustomMap(CartoguideAlgorithm):
         from ..core.custommap.model import CustomMap
         from ..core.custommap.own_sources import is_temporary
         from ..core.custommap.planner import default_map_title
+        from ..core.custommap.time_selection import with_blended_series
         from ..core.distributions.record_distributions import wms_address, wms_distributions
         from ..core.distributions.uses import others_of_kind_text
         from ..gis.credits.map_phrases import default_map_language
         from ..gis.own_layers.references import refer_to
         from ..gis.profiles import record_loading
+        from ..gis.services.service_cache import shared
 
         warn = inputs.reporter(feedback.pushWarning, remarks)
         persons_own = [refer_to(layer) for layer in self._own_layers(parameters, context, warn)]
@@ -160,14 +162,14 @@ class BuildCustomMap(CartoguideAlgorithm):
         based = bool(self.parameterAsBoolean(parameters, BASE, context))
         title = str(self.parameterAsString(parameters, TITLE, context) or "").strip()
         return map_parameters.apply_page_parameters(
-            self, parameters, context, feedback,
-            CustomMap(
+            self, parameters, context, feedback, with_blended_series(CustomMap(
                 title=title or default_map_title(record.title or "" for record in records),
                 language=default_map_language(),
                 base=entries[0] if based and entries else None,
                 overlays=tuple(entries[1:] if based else entries),
                 crs=map_crs,
-                own_layers=(*own_layers, *(replace(own, entries_below=len(entries)) for own in persons_own))))
+                own_layers=(*own_layers, *(replace(own, entries_below=len(entries)) for own in persons_own))),
+                lambda entry: shared().get(entry.endpoint)))
 
     def _own_layers(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                     warn: Callable[[str], None]) -> List[QgsMapLayer]:

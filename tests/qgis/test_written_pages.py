@@ -33,7 +33,7 @@ from qgis.PyQt.QtGui import QColor
 from plugin.core.custommap.ground_scale import round_scale
 from plugin.core.custommap.map_entries import entry_from_record
 from plugin.core.custommap.model import EntryLegend, MapExtent, Orientation, PageSetup
-from plugin.core.custommap.time_selection import SERIES_OPACITY
+from plugin.core.custommap.time_selection import SERIES_OPACITY, blended_series
 from plugin.core.page_design.type_scale import PAPER_FACTORS
 from plugin.core.pages.map_book import IndexEntry, NameIndex
 from plugin.core.terms import terms_for
@@ -486,7 +486,8 @@ def test_the_day_of_a_series_beside_its_siblings_is_in_no_other_language_than_th
 def test_a_dry_day_has_no_classes_of_rain_in_its_legend(network, project, tmp_path, language, day, classes):
     known = known_records(network)
     record = known[network.endpoints["precipitation"]]
-    rain = entry_from_record(record, terms_for(record), (f"precipitacion_201606{day}",), moment=f"2016-06-{day}")
+    rain = blended_series(entry_from_record(record, terms_for(record), (f"precipitacion_201606{day}",),
+                                            moment=f"2016-06-{day}"))
     page = written(network, project, tmp_path, PageSetup("A4", LANDSCAPE), language=language, overlays=(rain, ),
                    base=entry_of(known[network.endpoints["guide"]], GUIDE_LAYERS))
     text = " ".join(word.text for word in page.words_in(page.frame(layout_items.LEGEND)))

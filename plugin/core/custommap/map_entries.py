@@ -20,7 +20,7 @@ from ..wms.model.service import Service
 from ..wms.requests.urls import ServiceAddress, split_address
 from .model import MapEntry, StoredCredit
 from .planner import drawable_in
-from .time_selection import blended_series, select_moment
+from .time_selection import select_moment
 
 #: what a link is called that is the name of a layer rather than a description of it or of its service
 _LAYER_NAME = re.compile(r"(?!(?:ows|view|service|servicio|dienst|capabilities|map|mapa)\Z|.*(?:wm[st]s?|http|getcap))"
@@ -127,14 +127,14 @@ def entry_from_record(record: Record, terms: Terms, layers: Sequence[str] = (), 
                       endpoint: Optional[str] = None, moment: Optional[str] = None) -> Optional[MapEntry]:
     """Return an entry for the record's service with a copy of its credit, or None without a WMS address.
 
-    With ``moment`` (ISO 8601) it shows that of a time series, multiplied with what lies below.
+    With ``moment`` (ISO 8601) it shows that of a time series. On a new map ``with_blended_series`` lets the base
+    through it.
     """
     address = endpoint or wms_address(record)
     if address is None:
         return None
-    return blended_series(MapEntry(
-        endpoint=entry_endpoint(address), title=record.title or "", record_id=record.id, layers=tuple(layers),
-        styles=tuple(styles), credit=stored_credit(terms), moment=moment))
+    return MapEntry(endpoint=entry_endpoint(address), title=record.title or "", record_id=record.id,
+                    layers=tuple(layers), styles=tuple(styles), credit=stored_credit(terms), moment=moment)
 
 
 def entry_endpoint(address: str) -> str:

@@ -16,7 +16,7 @@ from ..wms.dimensions.time_series import (
     has_dated_layers,
 )
 from ..wms.model.service import Layer, Service
-from .model import BlendMode, LayerPlan, MapEntry
+from .model import BlendMode, CustomMap, LayerPlan, MapEntry
 
 #: from begin to end (UTC, excluded)
 TimeSpan = Tuple[datetime, datetime]
@@ -53,6 +53,15 @@ def blended_series(entry: MapEntry, service: Optional[Service] = None) -> MapEnt
     if entry.blend is not BlendMode.NORMAL or not is_series(entry, service):
         return entry
     return replace(entry, blend=BlendMode.MULTIPLY, opacity=SERIES_OPACITY if entry.opacity == 1.0 else entry.opacity)
+
+
+def with_blended_series(custom_map: CustomMap,
+                        find_service: Callable[[MapEntry], Optional[Service]] = lambda _entry: None) -> CustomMap:
+    """Return a map of entries that were just made, the series among them as they are added above others."""
+    lowest = next(iter(custom_map.stack), None)
+    return custom_map.with_entries([
+        entry if number == 0 and entry is lowest else blended_series(entry, find_service(entry))
+        for number, entry in enumerate(custom_map.entries)])
 
 
 def is_below_series(overlays: Iterable[MapEntry], find_service: Callable[[MapEntry], Optional[Service]]) -> bool:

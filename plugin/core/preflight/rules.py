@@ -289,7 +289,8 @@ def pale_ground(context: PreflightContext) -> Iterator[MapFinding]:
             "pale-ground", Severity.NOTE,
             tr("The base ({layers}) is drawn pale and grey, so that the colours above it are those of the legend.",
                layers=list_quoted_names([layer.label for layer in pale])),
-            tr("With another blending mode of the series above, the base has its own colours."),
+            tr("The legend leaves its colours out. With another blending mode of the series above, the base has its "
+               "own colours."),
             context.entry_title(pale[0].entry_index), pale[0].entry_index)
 
 

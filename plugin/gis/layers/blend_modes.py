@@ -6,9 +6,10 @@ import re
 from typing import Iterable
 
 from qgis.core import QgsHueSaturationFilter, QgsMapLayer, QgsRasterLayer
-from qgis.PyQt.QtGui import QPainter
+from qgis.PyQt.QtGui import QImage, QPainter
 
 from ...core.custommap.model import BlendMode, MapEntry
+from ..runtime.images import converted
 
 _MODES = QPainter.CompositionMode
 #: QGIS's own names, in the order of the numbers in its styles (QgsPainting::BlendMode)
@@ -60,6 +61,20 @@ def set_pale(layer: QgsRasterLayer, pale: bool) -> None:
     brightness.setGamma(_PALE_GAMMA if pale else 1.0)
     hue.setGrayscaleMode(_GREY if pale else hue.GrayscaleMode.GrayscaleOff)
     layer.triggerRepaint()
+
+
+def paled(image: QImage) -> QImage:
+    """Return an image, such as that of a legend, as ``set_pale`` draws it."""
+    import numpy
+
+    target = QImage(converted(image, QImage.Format.Format_ARGB32))
+    bits = target.bits()
+    bits.setsize(target.sizeInBytes())
+    pixels = numpy.frombuffer(bits, numpy.uint8).reshape(-1, 4)
+    # blue, green, red: the weights are those of QGIS's filter
+    grey = (pixels[:, :3] / 255.0) ** (1.0 / _PALE_GAMMA) @ numpy.array([0.07, 0.72, 0.21])
+    pixels[:, :3] = numpy.rint(255.0 * grey)[:, None]
+    return target
 
 
 def entry_with_blend(entry: MapEntry, layers: Iterable[QgsMapLayer]) -> MapEntry:

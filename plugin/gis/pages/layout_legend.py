@@ -39,6 +39,7 @@ from ...core.text import fold, inert
 from ..credits.layer_metadata import is_drawn_at
 from ..credits.map_credits import layers_of_said_days, title_without_day
 from ..credits.map_phrases import map_phrase, moment_text
+from ..layers.blend_modes import paled
 from ..layouts import layout_items, templates
 from ..layouts.dynamic_labels import PLUGIN_INSTALLED
 from ..layouts.symbol_size import symbol_factor
@@ -166,7 +167,7 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
         tree = _without_day(tree, plan)
     nodes = {node.layerId(): node for node in layout.project().layerTreeRoot().findLayers()}
     legends = _with_class_titles(tree, legends, plan.language, layers, nodes)
-    legends = _with_opacities(plan, _with_no_rain(plan, legends))
+    legends = _as_drawn(plan, _with_no_rain(plan, legends))
     for layer_plan, layer in zip(plan.layers, layers):
         swatches = legends.swatches.get(legend_key(layer_plan))
         if layer is not None and swatches and not has_swatches(layer, swatches):
@@ -283,11 +284,14 @@ def _with_no_rain(plan: Plan, legends: FetchedLegends) -> FetchedLegends:
     return replace(legends, swatches=swatches)
 
 
-def _with_opacities(plan: Plan, legends: FetchedLegends) -> FetchedLegends:
-    """Return the legends with the areas of translucent layers as pale as on the map."""
+def _as_drawn(plan: Plan, legends: FetchedLegends) -> FetchedLegends:
+    """Return the legends with the areas of translucent layers as pale as on the map, and a pale ground in grey."""
     swatches = dict(legends.swatches)
     for layer in plan.layers:
         classes = swatches.get(legend_key(layer), ())
+        if layer.is_pale:
+            classes = swatches[legend_key(layer)] = tuple(
+                replace(swatch, image=paled(swatch.image)) for swatch in classes)
         if layer.opacity < 1.0 and any(swatch.is_area for swatch in classes):
             swatches[legend_key(layer)] = tuple(
                 replace(swatch, image=images.faded(swatch.image, layer.opacity)) if swatch.is_area else swatch

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from plugin.core.custommap.map_entries import LinkedLayers, entry_from_record, linked_layers
-from plugin.core.custommap.model import BlendMode
+from plugin.core.custommap.model import BlendMode, CustomMap
 from plugin.core.custommap.planner import default_map_title
-from plugin.core.custommap.time_selection import SERIES_OPACITY
+from plugin.core.custommap.time_selection import SERIES_OPACITY, with_blended_series
 from plugin.core.records.model.record import Constraint, Contact, OnlineResource, Record, ResourceKind
 from plugin.core.terms import terms_for
 from plugin.core.wms.model.service import Dimension, Layer, Service, Style
@@ -29,8 +29,10 @@ def test_an_entry_keeps_the_credit_of_its_record():
     assert entry.credit.licence_url == "https://creativecommons.org/licenses/by/4.0/"
     assert entry_from_record(Record("x", title="no service"), terms_for(record)) is None
     day = entry_from_record(record, terms_for(record), ["d1"], moment="2016-06-01")
-    assert (entry.blend, entry.opacity) == (BlendMode.NORMAL, 1.0)
-    assert (day.moment, day.blend, day.opacity) == ("2016-06-01", BlendMode.MULTIPLY, SERIES_OPACITY)
+    alone, above = with_blended_series(CustomMap(overlays=(day, day))).entries
+    assert (alone.moment, alone.blend, alone.opacity) == ("2016-06-01", BlendMode.NORMAL, 1.0)
+    assert (above.moment, above.blend, above.opacity) == ("2016-06-01", BlendMode.MULTIPLY, SERIES_OPACITY)
+    assert with_blended_series(CustomMap(base=entry, overlays=(entry,))).entries == (entry, entry)
 
 
 @pytest.mark.parametrize(("address", "name", "expected"), [

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from plugin.core.box import Box
 from plugin.core.custommap.legend.tree import is_in_legend
 from plugin.core.custommap.model import BlendMode, CustomMap, MapEntry, MapExtent, StoredCredit
-from plugin.core.custommap.planner import make_plan
+from plugin.core.custommap.planner import at_one_moment, make_plan
 from plugin.core.errors import CartoguideError
 from plugin.core.records.model.record import Constraint, Contact, Extent, OnlineResource, Record, ResourceKind
 from plugin.core.terms.model import Decision
@@ -339,3 +339,15 @@ def test_the_ground_of_a_base_is_pale_below_a_series_that_is_multiplied():
     for other in (replace(rain, blend=BlendMode.NORMAL), replace(rain, visible=False), replace(rain, layers=())):
         assert pale(base, other) == ([], [])
     assert pale(base, replace(rain, layers=(), moment="2016-06-02"))[0] == ["relieve", "velo", "usos"]
+
+
+def test_a_series_without_a_moment_is_multiplied_with_what_lies_below_it_as_in_the_window():
+    days = [layer(f"d{day}", title=f"Lluvia, {day} de junio de 2016") for day in (1, 2, 3)]
+    services = {GUIDE: service(GUIDE, layer("relieve")), FACILITIES: service(FACILITIES, *days)}
+    made = CustomMap(base=MapEntry(GUIDE, "Guía"), overlays=(MapEntry(FACILITIES, "Lluvia"),))
+    for document, blend in ((made, BlendMode.MULTIPLY), (replace(made, base=None), BlendMode.NORMAL)):
+        shown = at_one_moment(document, services)[0].entries[-1]
+        assert shown.moment and shown.blend is blend
+    chosen = replace(made.overlays[0], blend=BlendMode.SCREEN, opacity=0.5)
+    kept = at_one_moment(replace(made, overlays=(chosen,)), services)[0].entries[-1]
+    assert (kept.blend, kept.opacity) == (BlendMode.SCREEN, 0.5), "what somebody has chosen"

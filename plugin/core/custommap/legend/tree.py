@@ -69,11 +69,10 @@ class LegendItem:
 
     @property
     def is_hidden(self) -> bool:
-        """True if the legend is to be without it: by its editor, as a private layer, or for its colours on the map."""
+        """True if the legend is to be without it: by its editor, or because QGIS has the layer as private."""
         if self.moments:
             return all(item.is_hidden for item in self.moments)
-        return (self.edit.hidden or self.layer.private
-                or (isinstance(self.layer, LayerPlan) and not self.layer.in_legend))
+        return self.edit.hidden or self.layer.private
 
     def class_title(self, text: str, language: str) -> str:
         return text_in(self.edit.classes.get(text, {}), language) or text
@@ -182,9 +181,9 @@ def _entry_legend(plan: Plan, index: int) -> EntryLegend:
 
 
 def _items(plan: Plan) -> List[LegendItem]:
-    """Return the layers in the order of drawing, the one drawn last first."""
+    """Return the layers in the order of drawing, the one drawn last first, but for those that no legend explains."""
     by_entry: Dict[int, List[int]] = {}
-    for number in reversed(range(len(plan.layers))):
+    for number in reversed([number for number, layer in enumerate(plan.layers) if layer.in_legend]):
         by_entry.setdefault(plan.layers[number].entry_index, []).append(number)
     items = []
     for part in reversed(plan.order):
