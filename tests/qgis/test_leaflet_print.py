@@ -35,7 +35,7 @@ from plugin.gis.pages import print_marks
 from plugin.gis.pages.completeness_checks import check_complete
 from plugin.gis.pages.page_measurement import PageMeasurement
 from tests.pairwise import ALL
-from tests.qgis.print_maps import composed, leaflet_page, pdf_text
+from tests.qgis.print_maps import composed, entry_of, known_records, leaflet_page, pdf_text, small_map
 
 A3 = (420.0, 297.0)
 MM = 25.4 / 72
@@ -229,6 +229,25 @@ def test_no_panel_of_the_outside_is_left_white(network, project, tmp_path, texts
         longest = max(len(blank) for blank in rows.strip().split("x"))
         assert longest < 0.2 * image.height(), f"panel {number} is white over {longest} of {image.height()} pixels"
     check_grounds(layout, tmp_path)
+
+
+def test_the_addresses_of_three_services_have_the_width_of_their_panel_beside_a_code(network, project, tmp_path):
+    rain = entry_of(known_records(network)[network.endpoints["precipitation"]], ["precipitacion_20160604"])
+    places = small_map(network).overlays
+    layout = composed(network, project, language="es", overlays=(*places, rain), page=leaflet_page(
+        network, USUAL, link="https://catalogo.example/geonetwork/srv/spa/catalog.search#/metadata/0a1b2c3d")).layout
+    path = tmp_path / "leaflet.pdf"
+    layout_export.export_pdf(layout, path, 60)
+    code = layout.itemById("qr_code")
+    listed = subprocess.run(["pdftotext", "-bbox", "-f", "2", str(path), "-"], capture_output=True, check=True).stdout
+    words = [(float(right) * MM, float(bottom) * MM, word) for right, bottom, word in re.findall(
+        r'xMax="([0-9.]+)" yMax="([0-9.]+)">(.*?)<', listed.decode()) if float(right) * MM < 105]
+    top, left = code.pagePos().y(), code.pagePos().x()
+    beside = [word for right, bottom, word in words if right > left and top < bottom < top + code.rect().height()]
+    assert beside == [], "nothing lies on the code"
+    addresses = [right for right, _, word in words if word.startswith("http")]
+    assert len(addresses) == 3 and max(right for right, bottom, _ in words if bottom > top + 25) > left, (
+        "the lines are as long as the panel is wide")
 
 
 def test_no_text_or_table_lies_on_the_maps_outside_where_it_would_cut_their_names(network, project):

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import math
+import re
+import subprocess
 from dataclasses import replace
 
 import pytest
 from pypdf import PdfReader
-from qgis.core import QgsFeature, QgsGeometry, QgsLayoutItemLabel, QgsPointXY, QgsProject, QgsVectorLayer
+from qgis.core import (
+    QgsFeature,
+    QgsGeometry,
+    QgsLayoutItem,
+    QgsLayoutItemLabel,
+    QgsLayoutItemMap,
+    QgsPointXY,
+    QgsProject,
+    QgsVectorLayer,
+)
 
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.errors import Cancelled
@@ -223,11 +234,11 @@ def test_a_layer_without_features_behind_it_says_what_to_choose(network, project
     assert "no_hay" in told and "not on the map" in told
 
 
-def own_trails(credit, count=2, name="Mis sendas"):
+def own_trails(credit, count=2, name="Mis sendas", each="Senda"):
     layer = QgsVectorLayer("LineString?crs=EPSG:4258&field=nombre:string&field=tipo:string", name, "memory")
     for number in range(count):
         feature = QgsFeature(layer.fields())
-        feature.setAttributes([f"Senda {number + 1}", "circular" if number % 2 else "lineal"])
+        feature.setAttributes([f"{each} {number + 1}", "circular" if number % 2 else "lineal"])
         feature.setGeometry(QgsGeometry.fromPolylineXY([QgsPointXY(-3.55, 38.36 + 0.0005 * number),
                                                         QgsPointXY(-3.45, 38.40)]))
         layer.dataProvider().addFeatures([feature])
@@ -297,10 +308,51 @@ def test_a_long_table_continues_too_and_one_beyond_the_limit_is_refused(network,
     assert "10" in told and "no room" in told
 
 
+def test_a_long_table_goes_on_on_the_panel_beside_it_before_its_names_take_more_lines(network, project):
+    own = refer_to(own_trails("Sendas © Ana", 75, each="Senda de la Umbría del Arroyo"))
+    page = leaflet(TableSource(own_layer=own.id), visitor_text="Un parque. " * 20, directions="Por la A-4.")
+    layout = composed(network, project, page=page, language="es", own_layers=(own,), guide=("limite_parque",)).layout
+    check_complete(layout)
+    assert len(rows(layout)) == 75 and layout.itemById("further:table") is None
+    listed = labels(layout, layout_items.TABLE_PREFIX).values()
+    assert not [item.text() for item in listed if "\n" in item.text()]
+    panels = {int(item.pagePos().x() // 105) for item in listed}
+    assert panels == {1, 2} and crossing_a_fold(layout) == []
+    heading, text = (layout.itemById(name) for name in ("heading:table", "abstract"))
+    assert heading.pagePos().x() == pytest.approx(text.pagePos().x(), abs=0.1), "it begins below the text"
+    assert heading.pagePos().y() >= text.pagePos().y() + text.rect().height()
+    shown = [item for item in layout_items.items_of_type(layout, QgsLayoutItemMap) if item.page() == 1]
+    assert shown and not [item.id() for item in shown for one in (*listed, heading) if box(item).intersects(box(one))]
+
+
 @pytest.mark.slow
-def test_rows_that_two_columns_have_no_room_for_are_left_out_and_it_is_said(network, project):
+@pytest.mark.parametrize("bleed", [False, True])
+def test_a_further_sheet_has_the_paper_that_the_rest_of_the_table_fills(network, project, tmp_path, bleed):
+    own = refer_to(own_trails("Sendas © Ana", 130))
+    texts = replace(leaflet(TableSource(own_layer=own.id), visitor_text="Un parque. " * 60, directions="Por la A-4.",
+                            bleed=bleed).leaflet, further_sheet=True)
+    layout = composed(network, project, page=replace(leaflet(), leaflet=texts), language="es", own_layers=(own,),
+                      guide=("limite_parque",)).layout
+    path = tmp_path / "leaflet.pdf"
+    layout_export.export_pdf(layout, path, DPI)
+    first, _, sheet = PdfReader(str(path)).pages
+    cut = sheet.trimbox if bleed else sheet.mediabox
+    assert float(cut.width) * float(cut.height) < 0.6 * float(first.mediabox.width) * float(first.mediabox.height)
+    words = subprocess.run(["pdftotext", "-bbox", "-f", "3", str(path), "-"], capture_output=True, check=True).stdout
+    places = [tuple(map(float, found)) for found in re.findall(
+        r'xMin="([0-9.]+)" yMin="([0-9.]+)" xMax="([0-9.]+)" yMax="([0-9.]+)"', words.decode())]
+    edge = (float(sheet.mediabox.height) - float(cut.height)) / 2
+    assert max(bottom for *_, bottom in places) - edge > 0.55 * float(cut.height), "the sheet is filled"
+    assert min(left for left, *_ in places) - edge > 14 * 72 / 25.4, "clear of the edge where it is cut"
+    marks = [item.id() for item in layout.items() if isinstance(item, QgsLayoutItem) and item.page() == 2
+             and item.id().startswith("crop-mark:")]
+    assert len(marks) == (8 if bleed else 0)
+
+
+@pytest.mark.slow
+def test_rows_that_two_panels_of_two_columns_have_no_room_for_are_left_out_and_it_is_said(network, project):
     layer = QgsVectorLayer("Point?crs=EPSG:4258&field=nombre:string", "Fuentes", "memory")
-    for number in range(200):
+    for number in range(300):
         feature = QgsFeature(layer.fields(), number + 1)
         feature.setAttributes([f"Fuente {number + 1}"])
         feature.setGeometry(QgsGeometry.fromPointXY(QgsPointXY(-3.58 + 0.007 * (number % 20),
@@ -312,14 +364,14 @@ def test_rows_that_two_columns_have_no_room_for_are_left_out_and_it_is_said(netw
     own = refer_to(layer)
     layout = made(network, project, TableSource(own_layer=own.id), own_layers=(own,)).layout
     found = rows(layout)
-    left_out = 200 - len(found)
+    left_out = 300 - len(found)
     assert 0 < left_out < 100 and layout.itemById("further:table") is None
     assert sorted(found) == list(range(1, len(found) + 1)), "the numbers are those of the rows that there are"
     assert {int(item.text()) for item in labels(layout, layout_items.TABLE_NUMBER_PREFIX).values()} <= set(found)
     assert [note for note in layout_items.layout_notes(layout) if f"no room for {left_out} rows" in note]
     columns = {round(item.pagePos().x()) for item_id, item in labels(layout, layout_items.TABLE_PREFIX).items()
                if item_id.endswith(layout_items.ROW_NUMBER_SUFFIX)}
-    assert len(columns) == 2
+    assert len(columns) == 4
     panel = layout.pageCollection().page(1).rect()
     assert all(label.pagePos().y() + label.rect().height() < panel.height() for label in labels(
         layout, layout_items.TABLE_PREFIX).values())

@@ -67,7 +67,7 @@ PARSED_IN_QGIS = {
     "gis/operations/response_layers:_check_image": "rasters",
     "gis/own_layers/opening:_check_raster": "rasters", "gis/own_layers/opening:_definitions_in": "rasters",
     "gis/runtime/images:image_from_bytes": "images", "gis/snapshots/raster_writer:_open_tile": "tiles",
-    "gis/pages/leaflet_cover:_known_ends": "own",
+    "gis/pages/leaflet_cover:known_ends": "own",
     "gis/layouts/locator_map:_load_outline": "own", "gis/layouts/locator_map:region_area": "own",
     "gis/layouts/locator_map:_legible_places": "own",
     "gis/snapshots/raster_writer:write_geopackage": "own",

@@ -28,7 +28,7 @@ from ..layouts import layout_items, templates, text_fitting
 from ..layouts.map_frame import set_map_time
 from ..runtime import compat
 from .layout_feature import LayoutFeature, MapRoom, PageBuilding
-from .leaflet_cover import BESIDE, centre_cover, panel_width, spread_cover
+from .leaflet_cover import BESIDE, TALLEST_LOCATION, centre_cover, panel_width, spread_cover
 from .leaflet_photos import PHOTO_CONTENTS, PHOTO_PREFIX, photo_credits, photo_problems, place_photos
 from .leaflet_table import TABLE_CONTENTS, await_table, table_credits, table_problems
 from .print_marks import add_bleed, draw_crop_marks
@@ -46,7 +46,9 @@ _ALLOWANCE = 0.6
 _LOCATION_HEAD = 1 + _HEADING_GAP + _SECTION_GAP
 #: highest location map on the back, which nothing else fills where there are few texts, and on the panel beside it, as
 #: a share of its width
-_TALLEST = (1.2, 0.75)
+_TALLEST = (TALLEST_LOCATION, 0.75)
+#: share of a panel's room that is too much to stay white at its foot
+_MUCH = 0.2
 #: least letters with which all texts stand on the back, and letters that are large enough not to ask for more room
 _LEAST_ON_BACK, _LARGE = 1.0, 1.2
 #: heights that the location map gives way to where texts lack room, as shares of the template's
@@ -224,7 +226,7 @@ def _arrange_panels(page: PageBuilding, sections: Sequence[_Section], filled: Se
     ends = [_stack(members, room, letters) if members else room.top() for members, room in panels(*chosen)]
     if filled:
         _match_headings(layout, filled[0])
-    ends[place] = _place_location(title, inset, (back, visit)[place], ends[place], _TALLEST[place])
+    ends[place] = _place_location(title, inset, (back, visit)[place], ends[place], place == 0)
     table = [item for name in (layout_items.TABLE, layout_items.HEADING_PREFIX + layout_items.TABLE)
              if (item := layout_items.find_item(layout, name, QgsLayoutItem)) is not None]
     has_visit = has_photos or on_visit > 0
@@ -238,15 +240,19 @@ def _arrange_panels(page: PageBuilding, sections: Sequence[_Section], filled: Se
 
 
 def _place_location(title: QgsLayoutItemLabel, inset: QgsLayoutItemMap, room: QRectF, above: float,
-                    tallest: float) -> float:
+                    is_on_back: bool) -> float:
     """Place the location map below the texts that end at ``above``, and return where it ends.
 
-    It takes the rest of its panel, but is not higher than this share of its width.
+    It takes the rest of its panel, but is not higher than a share of its width. On the back, which no other map fills,
+    much room is shared out above and below it.
     """
     head, page = title.rect().height(), max(0, inset.page())
     y = above + _SECTION_GAP * head if above > room.top() else above
     top = y + (1 + _HEADING_GAP) * head
-    height = min(room.bottom() - top, tallest * room.width())
+    height = min(room.bottom() - top, _TALLEST[0 if is_on_back else 1] * room.width())
+    free = room.bottom() - top - height
+    if is_on_back and free > _MUCH * room.height():
+        y, top = y + free / 2, top + free / 2
     layout_items.place_item(title, QRectF(room.left(), y, room.width(), head), page)
     layout_items.place_item(inset, QRectF(room.left(), top, room.width(), height), page)
     return float(top + height)
@@ -267,7 +273,8 @@ def _stack_credits(layout: QgsPrintLayout) -> float:
         if label is None:
             continue
         head, text = _taken(heading), _taken(label)
-        beside = code if name == layout_items.SOURCES else None
+        is_beside = code is not None and label.pagePos().x() + label.rect().width() < code.pagePos().x()
+        beside = code if is_beside else None
         y -= gap + max(head + text, beside.rect().height() if beside is not None else 0.0)
         page = max(0, label.page())
         if heading is not None:

@@ -24,7 +24,9 @@ PANELS, COVER_PANEL = 4, 3
 #: ids of the white grounds below what stands on a panel, followed by the panel's number
 GROUND_PREFIX = "panel-ground:"
 #: millimetres between the last line on a panel and the map, and the least height of the map there
-_BELOW, _LEAST = 7.0, 35.0
+BELOW, _LEAST = 7.0, 35.0
+#: highest location map as a share of its width
+TALLEST_LOCATION = 0.85
 #: share of the paper's height that may stay white below what stands on a panel, so that the map has one edge
 _WHITE = 0.17
 #: millimetres by which a ground reaches beyond what it covers, where else a line of the map shines through, and the map
@@ -69,7 +71,7 @@ def level_panels(layout: QgsPrintLayout, ends: Dict[int, float]) -> Dict[int, fl
         layout_items.HEADING_PREFIX + "location", layout_items.INSET, "back_rule"))
     if cover is None or heading is None or inset is None or rule is None:
         return ends
-    known, width = {**_known_ends(cover), **ends}, panel_width(layout)
+    known, width = {**known_ends(layout), **ends}, panel_width(layout)
     back = print_margin(layout) + width
     texts = [found for name in (layout_items.ABSTRACT, *layout_items.LEAFLET_TEXTS)
              if (found := [item for prefix in (layout_items.HEADING_PREFIX, "")
@@ -77,7 +79,7 @@ def level_panels(layout: QgsPrintLayout, ends: Dict[int, float]) -> Dict[int, fl
                            and item.pagePos().x() < back])]
     if len(known) < COVER_PANEL - 1 or not all(known.values()) or len(texts) < 2 or inset.pagePos().x() > back:
         return ends
-    panel, lowest = min(known, key=lambda number: known[number]), max(*known.values(), cover.pagePos().y() - _BELOW)
+    panel, lowest = min(known, key=lambda number: known[number]), max(*known.values(), cover.pagePos().y() - BELOW)
     former, gap = _place(heading).united(_place(inset)), heading.rect().height()
     above, white = known[panel], _WHITE * layout.pageCollection().page(cover.page()).rect().height()
     known[panel] = above + gap + former.height()
@@ -85,6 +87,10 @@ def level_panels(layout: QgsPrintLayout, ends: Dict[int, float]) -> Dict[int, fl
         return ends
     for item in (heading, inset):
         _move(item, panel * width, above + gap - former.top())
+    # down to where the map begins on the panels beside it
+    taller = max(0.0, min(lowest - known[panel], TALLEST_LOCATION * inset.rect().width() - inset.rect().height()))
+    layout_items.place_item(inset, _place(inset).adjusted(0, 0, 0, taller), max(0, inset.page()))
+    known[panel] += taller
     heights = [_place(text[0]).united(_place(text[-1])).height() for text in texts]
     y = _place(texts[0][0]).top()
     free = (rule.pagePos().y() - y - sum(heights)) / len(texts)
@@ -96,9 +102,14 @@ def level_panels(layout: QgsPrintLayout, ends: Dict[int, float]) -> Dict[int, fl
     return known
 
 
-def _known_ends(cover: QgsLayoutItemMap) -> Dict[int, float]:
-    """Return the ends of what stands on the panels beside the cover, 0 for one on which nothing does."""
-    return {int(number): float(end) for number, end in json.loads(str(cover.customProperty(_ENDS) or "{}")).items()}
+def known_ends(layout: QgsPrintLayout) -> Dict[int, float]:
+    """Return the ends of what stands on the panels beside the cover, 0 for one on which nothing does.
+
+    They are in millimetres by the panel's number. A panel that is full is not among them.
+    """
+    cover = layout_items.find_item(layout, layout_items.COVER, QgsLayoutItemMap)
+    stored = "" if cover is None else str(cover.customProperty(_ENDS) or "")
+    return {int(number): float(end) for number, end in json.loads(stored or "{}").items()}
 
 
 def _place(item: QgsLayoutItem) -> QRectF:
@@ -121,12 +132,12 @@ def spread_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, ends: Dict[int,
     band = layout.itemById("band")
     if cover is None or not isinstance(band, QgsLayoutItem):
         return
-    known = {**_known_ends(cover), **ends}
+    known = {**known_ends(layout), **ends}
     cover.setCustomProperty(_ENDS, json.dumps(known))
     page, width, margin = max(0, cover.page()), panel_width(layout), print_margin(layout)
     top, bottom = band.pagePos().y(), cover.pagePos().y() + cover.rect().height()
     lefts = [margin + number * width for number in range(PANELS)]
-    starts = {number: max(top, end + _BELOW if end else 0.0) for number, end in known.items() if number < COVER_PANEL}
+    starts = {number: max(top, end + BELOW if end else 0.0) for number, end in known.items() if number < COVER_PANEL}
     white, lowest = _WHITE * (bottom - top), max(starts.values(), default=bottom)
     are_filled = len(starts) == COVER_PANEL - 1 and min(starts.values()) > top
     if are_filled and bottom - lowest >= _LEAST:

@@ -9,7 +9,7 @@ Numbers are items of the layout, so that each can be moved by hand.
 from __future__ import annotations
 
 import json
-from typing import List, NamedTuple, Optional, Sequence, Tuple
+from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsGeometry,
@@ -21,7 +21,7 @@ from qgis.core import (
     QgsPrintLayout,
     QgsProject,
 )
-from qgis.PyQt.QtCore import QPointF, QRectF, Qt
+from qgis.PyQt.QtCore import QPointF, QRectF, QSizeF, Qt
 from qgis.PyQt.QtGui import QColor, QFont, QPolygonF, QTransform
 
 from ...core.custommap.model import Plan
@@ -47,9 +47,9 @@ from ..runtime import compat, page_fonts
 from ..services.service_cache import ServiceCache
 from . import overflow_page
 from .layout_feature import TaskContents
-from .leaflet_cover import level_panels, panel_width, spread_cover
+from .leaflet_cover import BELOW, known_ends, level_panels, panel_width, spread_cover
 from .leaflet_table_reading import MapArea, TableRequest, TableResult, read_table, table_request
-from .print_marks import print_margin
+from .print_marks import draw_crop_marks, print_margin
 
 _TABLE = "cartoguide/table"
 _AWAITED = "awaited"
@@ -70,8 +70,12 @@ _NUMBER_WIDTH, _LENGTH_WIDTH, _GAP = 2.2, 4.2, 0.6
 _WRAPPED, _COLUMN, _COLUMN_GAP = 1.4, 24.0, 2.0
 #: shares of a panel's height that two columns take, tried one after the other
 _COLUMN_SHARES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0)
+#: the same for the columns of a further sheet
+_SHEET_SHARES = tuple(step / 20 for step in range(2, 21))
 #: least width of a name in one of two columns, in heights of letters
 _LEAST_NAME = 6.0
+#: least millimetres of a panel beside the table's on which it goes on
+_LEAST_PART = 60.0
 #: pages that a table may continue on
 _MAX_PAGES = 20
 #: millimetres at the edge of the cut paper that have no numbers, and at the edges of the map where symbols may be cut
@@ -158,7 +162,8 @@ def set_table(layout: QgsPrintLayout, plan: Plan, result: Optional[TableResult])
     if result is None or not isinstance(place, QgsLayoutItem) or item is None:
         return
     table, problems, notes = result.table, list(result.problems), list(result.table.notes)
-    is_drawn = len(table.features) <= MAX_ROWS and _draw_rows(layout, place, plan.language, table)
+    is_drawn = len(table.features) <= MAX_ROWS and _draw_rows(layout, place, plan.language, table,
+                                                              not plan.page.leaflet.further_sheet)
     if not is_drawn and len(table.features) <= MAX_ROWS and templates.may_have_more_pages(plan.page):
         if plan.page.leaflet.further_sheet:
             further = _draw_continued(layout, place, plan.language, table)
@@ -204,6 +209,16 @@ def _clean(text: str) -> str:
     return without_direction_marks(printable(text))
 
 
+class _Place(NamedTuple):
+    """A place for the table: areas on one or two panels in the order of reading, and a place for its heading.
+
+    ``heading`` is None where it stays.
+    """
+
+    areas: Sequence[QRectF]
+    heading: Optional[QRectF] = None
+
+
 class _Arrangement(NamedTuple):
     """The table in letters of one size: the lines of each column and its place, and the credits below them."""
 
@@ -212,50 +227,97 @@ class _Arrangement(NamedTuple):
     columns: Sequence[QRectF]
     credit_text: str
     credit_font: QFont
-    credit_height: float
+    credit_place: QRectF
+    heading: Optional[QRectF]
 
 
 def _arrange(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, table: FacilityTable,
-             factors: Sequence[float] = _FACTORS) -> Optional[_Arrangement]:
+             factors: Sequence[float] = _FACTORS, may_wrap: bool = True) -> Optional[_Arrangement]:
     """Return the table in the largest letters that its place has room for, None if it does not fit it in any.
 
     They are never larger than those of the texts beside it, and no larger than those of credits where names would take
-    more lines then. Names take as many lines as they need. Two columns are for a table that is too long for one.
+    more lines then. A table that is too long for one column has two, or goes on on a panel beside it that has room.
+    Columns in which names take more lines than on a whole panel come last, and only if they ``may_wrap``.
     """
-    area, base = QRectF(place.pagePos(), place.rect().size()), _base_font(layout)
-    credit_text = map_phrase(language, "table_data", credits="; ".join(table.credits)) if table.credits else ""
-    lines = _lines(table, language)
+    base = _base_font(layout)
     least = text_fitting.least_points(layout, TextRole.TABLE, base.pointSizeF())
     sizes = [base.pointSizeF() * factor for factor in factors]
     if factors == _FACTORS:
         sizes = [size * share for size in _text_sizes(layout) for share in _TEXT_SHARES
                  if size * share > sizes[0]] + sizes
-    fewest = sum(_wrapped(line, base, area.width()).text_lines for line in lines)
-    for size in dict.fromkeys(max(least, size) for size in sizes):
-        font = QFont(base)
-        font.setPointSizeF(size)
-        letter = size * _MM_PER_POINT
-        # small print, as the other credits
-        small = QFont(font)
-        small.setPointSizeF(min(size, max(least, base.pointSizeF())))
-        credit_height = text_fitting.text_height(credit_text, small, area.width()) + letter if credit_text else 0.0
-        free = area.adjusted(0, 0, 0, -credit_height)
-        whole = [_wrapped(line, font, free.width()) for line in lines]
-        if size > base.pointSizeF() and sum(line.text_lines for line in whole) > fewest:
-            continue
-        runs, count = _distribute(whole, [free.height()], letter)
-        if count == len(lines):
-            return _Arrangement(font, runs, [free], credit_text, small, credit_height)
-        columns = _columns(free, letter, 2)
-        if any(line.number and _name_width(line, font, columns[0].width()) < _LEAST_NAME * letter for line in lines):
-            continue
-        wrapped = [_wrapped(line, font, columns[0].width()) for line in lines]
-        # of the same length, if both have room for all
-        for share in _COLUMN_SHARES:
-            runs, count = _distribute(wrapped, [share * free.height()] * 2, letter)
-            if count == len(lines):
-                return _Arrangement(font, runs, columns, credit_text, small, credit_height)
+    sizes = list(dict.fromkeys(max(least, size) for size in sizes))
+    large = [size for size in sizes if size >= base.pointSizeF()]
+    usual = [(where, count, False) for where in _places(layout, place) for count in (1, 2)]
+    narrow = [(where, 2, True) for where in _places(layout, place) if may_wrap]
+    for some_sizes, ways in ((large, usual), (sizes[len(large):], usual), (sizes, narrow)):
+        for where, count, wraps in ways:
+            for size in some_sizes:
+                made = _arranged(layout, language, table, size, where, count, wraps)
+                if made is not None:
+                    return made
     return None
+
+
+def _arranged(layout: QgsPrintLayout, language: str, table: FacilityTable, size: float, where: _Place, count: int,
+              may_wrap: bool) -> Optional[_Arrangement]:
+    """Return the table in letters of this size in ``count`` columns on each of its panels, None without room.
+
+    Where names must not take more lines than on a whole panel in usual letters, the same is so for larger ones. In
+    columns in which they may, lengths stand behind the names.
+    """
+    base, lines, width = _base_font(layout), _lines(table, language), where.areas[-1].width()
+    font, small = QFont(base), QFont(base)
+    font.setPointSizeF(size)
+    letter = size * _MM_PER_POINT
+    # small print, as the other credits
+    small.setPointSizeF(min(size, max(text_fitting.least_points(layout, TextRole.TABLE, base.pointSizeF()),
+                                      base.pointSizeF())))
+    credit_text = map_phrase(language, "table_data", credits="; ".join(table.credits)) if table.credits else ""
+    credit_height = text_fitting.text_height(credit_text, small, width) + letter if credit_text else 0.0
+    last = where.areas[-1]
+    areas = [*where.areas[:-1], last.adjusted(0, 0, 0, -credit_height)]
+    columns = [column for area in areas for column in (_columns(area, letter, count) if count > 1 else [area])]
+    if count > 1 and any(line.number and _name_width(line, font, columns[0].width()) < _LEAST_NAME * letter
+                         for line in lines):
+        return None
+    if may_wrap:
+        lines = [line._replace(text=f"{line.text}, {line.length}", length="") if line.length else line
+                 for line in lines]
+    wrapped = [_wrapped(line, font, columns[0].width()) for line in lines]
+    usual = font if count > 1 else base
+    if not may_wrap and size >= base.pointSizeF() and sum(line.text_lines for line in wrapped) > sum(
+            _wrapped(line, usual, width).text_lines for line in lines):
+        return None
+    # columns of one panel are of the same length, if both have room for all
+    for share in _COLUMN_SHARES if count > 1 and len(areas) == 1 else (1.0,):
+        runs, drawn = _distribute(wrapped, [share * column.height() for column in columns], letter,
+                                  map_phrase(language, "continued"))
+        if drawn == len(lines):
+            return _Arrangement(font, runs, columns, credit_text, small, QRectF(
+                last.left(), last.bottom() - credit_height, last.width(), credit_height), where.heading)
+    return None
+
+
+def _places(layout: QgsPrintLayout, place: QgsLayoutItem) -> List[_Place]:
+    """Return the places that the table may take, its own first, then with the free part of a panel beside it.
+
+    Below what stands on the panel before it begins with its heading, and goes on at the top of the next.
+    """
+    area, width = QRectF(place.pagePos(), place.rect().size()), panel_width(layout)
+    heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.TABLE, QgsLayoutItemLabel)
+    places, ends = [_Place([area])], known_ends(layout)
+    number = int((area.left() - print_margin(layout)) // width)
+    if heading is None:
+        return places
+    top, above = heading.pagePos().y(), ends.get(number - 1, 0.0) + BELOW
+    if above > BELOW and area.bottom() - above >= _LEAST_PART:
+        rows = QRectF(area.left() - width, above + area.top() - top, area.width(), 0.0)
+        rows.setBottom(area.bottom())
+        places.append(_Place([rows, QRectF(area.left(), top, area.width(), area.bottom() - top)],
+                             QRectF(rows.left(), above, heading.rect().width(), heading.rect().height())))
+    elif ends.get(number + 1) == 0.0:
+        places.append(_Place([area, QRectF(area.left() + width, top, area.width(), area.bottom() - top)]))
+    return places
 
 
 def _text_sizes(layout: QgsPrintLayout) -> List[float]:
@@ -278,38 +340,42 @@ def _longest_that_fits(layout: QgsPrintLayout, place: QgsLayoutItem, language: s
     return shortened_table(table, fitting)
 
 
-def _draw_rows(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, table: FacilityTable) -> bool:
+def _draw_rows(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, table: FacilityTable,
+               may_wrap: bool = True) -> bool:
     """Draw heading, rows and credits into the place of the table. Return False if they do not fit it."""
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.TABLE, QgsLayoutItemLabel)
     if heading is not None:
         heading.setText(inert(map_phrase(language, "table")))
-    made = _arrange(layout, place, language, table)
+    made = _arrange(layout, place, language, table, may_wrap=may_wrap)
     if made is None:
         return False
-    page, area = max(0, place.page()), QRectF(place.pagePos(), place.rect().size())
+    page = max(0, place.page())
+    if heading is not None and made.heading is not None:
+        layout_items.place_item(heading, made.heading, page)
     for block, (run, column) in enumerate(zip(made.runs, made.columns), 1):
         _draw_block(layout, run, column, made.font, page, block)
     if made.credit_text:
-        _label(layout, CREDITS, made.credit_text, made.credit_font,
-               QRectF(area.left(), area.bottom() - made.credit_height, area.width(), made.credit_height), page,
+        _label(layout, CREDITS, made.credit_text, made.credit_font, made.credit_place, page,
                vertical=Qt.AlignmentFlag.AlignBottom)
     return True
 
 
 def _fill_below(layout: QgsPrintLayout, item: QgsLayoutItemMap, place: QgsLayoutItem) -> None:
-    """Move the credits of a short table below its rows, and let the cover's map fill what the panel has left."""
-    rows = [label for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
-            if label.id().startswith(layout_items.TABLE_PREFIX) and label.page() == place.page()]
+    """Move the credits of a short table below its rows, and let the cover's map fill what its panels have left."""
     letter = _base_font(layout).pointSizeF() * _MM_PER_POINT
-    end = max((label.pagePos().y() + label.rect().height() for label in rows), default=place.pagePos().y())
-    credits = layout_items.find_item(layout, CREDITS, QgsLayoutItemLabel)
-    pointer = layout_items.find_item(layout, overflow_page.TABLE_NOTE, QgsLayoutItemLabel)
-    if credits is not None and credits.page() == place.page() and pointer is None:
-        credits.attemptMove(QgsLayoutPoint(credits.pagePos().x(), end + letter), True, False, max(0, place.page()))
-        end += letter + credits.rect().height()
-    if pointer is None:
-        number = int((place.pagePos().x() - print_margin(layout)) // panel_width(layout))
-        spread_cover(layout, item, level_panels(layout, {number: end}))
+    ends: Dict[int, float] = {}
+    for label in layout_items.items_of_type(layout, QgsLayoutItemLabel):
+        if label.id().startswith(layout_items.TABLE_PREFIX) and label.page() == place.page():
+            panel = int((label.pagePos().x() - print_margin(layout)) // panel_width(layout))
+            ends[panel] = max(ends.get(panel, 0.0), label.pagePos().y() + label.rect().height())
+    credits, last = layout_items.find_item(layout, CREDITS, QgsLayoutItemLabel), max(ends, default=0)
+    if layout.itemById(overflow_page.TABLE_NOTE) is not None:
+        ends[last] = place.pagePos().y() + place.rect().height()
+    elif ends and credits is not None and credits.page() == place.page():
+        credits.attemptMove(QgsLayoutPoint(credits.pagePos().x(), ends[last] + letter), True, False,
+                            max(0, place.page()))
+        ends[last] += letter + credits.rect().height()
+    spread_cover(layout, item, level_panels(layout, ends))
 
 
 def _base_font(layout: QgsPrintLayout) -> QFont:
@@ -319,49 +385,89 @@ def _base_font(layout: QgsPrintLayout) -> QFont:
 
 
 def _draw_continued(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, table: FacilityTable) -> int:
-    """Draw the first rows into the place of the table, the others in columns on extra pages, with whole names.
+    """Draw the first rows into the places of the table, the others in columns on further sheets, with whole names.
 
     The place says on which page the table continues. Return the number of that page, from 1, 0 if nothing is drawn.
     """
-    page, area, font = max(0, place.page()), QRectF(place.pagePos(), place.rect().size()), _base_font(layout)
+    page, font, where = max(0, place.page()), _base_font(layout), _places(layout, place)[-1]
     font.setPointSizeF(text_fitting.least_points(layout, TextRole.TABLE, font.pointSizeF()))
-    letter = font.pointSizeF() * _MM_PER_POINT
-    title, continued = map_phrase(language, "table"), map_phrase(language, "continued")
-    number = int(layout.pageCollection().pageCount())
-    pointer = map_phrase(language, "overflow_note", what=f"{title} {continued}", page=number + 1)
-    pointer_height = text_fitting.text_height(pointer, font, area.width()) + letter
+    letter, last = font.pointSizeF() * _MM_PER_POINT, where.areas[-1]
+    continued = map_phrase(language, "continued")
+    title, number = f"{map_phrase(language, 'table')} {continued}", int(layout.pageCollection().pageCount())
+    pointer = map_phrase(language, "overflow_note", what=title, page=number + 1)
+    pointer_height = text_fitting.text_height(pointer, font, last.width()) + letter
+    areas = [*where.areas[:-1], last.adjusted(0, 0, 0, -pointer_height)]
     lines = _lines(table, language)
-    above = area.adjusted(0, 0, 0, -pointer_height)
-    wrapped = [_wrapped(line, font, area.width()) for line in lines]
-    (first,), drawn = _distribute(wrapped, [above.height()], letter)
-    rest = _resumed(lines, drawn, continued)
-    free = overflow_page.extra_page_area(layout)
+    wrapped = [_wrapped(line, font, last.width()) for line in lines]
+    first, drawn = _distribute(wrapped, [area.height() for area in areas], letter, continued)
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.TABLE, QgsLayoutItemLabel)
     heading_font = QFont(compat.label_font(heading)) if heading is not None else QFont(font)
-    heading_height = text_fitting.text_height(title, heading_font, free.width()) + letter
     credit_text = map_phrase(language, "table_data", credits="; ".join(table.credits)) if table.credits else ""
-    credit_height = text_fitting.text_height(credit_text, font, free.width()) + letter if credit_text else 0.0
-    columns = _columns(free.adjusted(0, heading_height, 0, -credit_height), letter)
-    rest = [_wrapped(line, font, columns[0].width()) for line in rest]
-    further, count = _distribute(rest, [column.height() for column in columns] * _MAX_PAGES, letter, continued)
-    if not drawn or count < len(rest):
+    sheets = _further_sheets(layout, _resumed(lines, drawn, continued), title, heading_font, credit_text,
+                             continued) if drawn else None
+    if sheets is None:
         return 0
-    _draw_block(layout, first, above, font, page, 1)
+    if heading is not None and where.heading is not None:
+        layout_items.place_item(heading, where.heading, page)
+    for block, (run, area) in enumerate(zip(first, areas), 1):
+        _draw_block(layout, run, area, font, page, block)
     _label(layout, overflow_page.TABLE_NOTE, pointer, font,
-           QRectF(area.left(), area.bottom() - pointer_height, area.width(), pointer_height), page,
+           QRectF(last.left(), last.bottom() - pointer_height, last.width(), pointer_height), page,
            QColor(layout_theme(layout).muted), vertical=Qt.AlignmentFlag.AlignBottom)
-    for start in range(0, len(further), len(columns)):
-        added, _ = overflow_page.begin_page(layout, heading, language, overflow_page.TABLE_PAGE_HEADING)
-        _label(layout, _CONTINUED, f"{title} {continued}", heading_font,
-               QRectF(free.left(), free.top(), free.width(), heading_height), added,
+    end = 0.0
+    for start in range(0, len(sheets.runs), len(sheets.columns)):
+        added, free = overflow_page.begin_page(layout, heading, language, overflow_page.TABLE_PAGE_HEADING,
+                                               sheets.paper)
+        _label(layout, _CONTINUED, title, heading_font,
+               QRectF(free.left(), free.top(), free.width(), sheets.columns[0].top() - free.top()), added,
                QColor(layout_theme(layout).heading))
-        for column, run in enumerate(further[start:start + len(columns)]):
-            _draw_block(layout, run, columns[column], font, added, start + column + 2)
+        shown = sheets.runs[start:start + len(sheets.columns)]
+        for column, rows in enumerate(shown):
+            _draw_block(layout, rows, sheets.columns[column], sheets.font, added, len(areas) + start + column + 1)
+        size = sheets.font.pointSizeF() * _MM_PER_POINT
+        end = max(sum(_height_of(line, size, not at) for at, line in enumerate(rows)) for rows in shown)
     if credit_text:
-        _label(layout, CREDITS, credit_text, font,
-               QRectF(free.left(), free.bottom() - credit_height, free.width(), credit_height), added,
-               vertical=Qt.AlignmentFlag.AlignBottom)
+        top = sheets.columns[0].top() + end + letter
+        _label(layout, CREDITS, credit_text, font, QRectF(free.left(), top, free.width(), free.bottom() - top), added)
+    draw_crop_marks(layout, number)
     return number + 1
+
+
+class _Sheets(NamedTuple):
+    """Further sheets: their paper, None for that of the map, the columns of each, and the lines of all of these."""
+
+    paper: Optional[QSizeF]
+    font: QFont
+    columns: Sequence[QRectF]
+    runs: Sequence[Sequence[_Line]]
+
+
+def _further_sheets(layout: QgsPrintLayout, lines: Sequence[_Line], title: str, heading_font: QFont, credit_text: str,
+                    continued: str) -> Optional[_Sheets]:
+    """Return the sheets for the rest of a table: one of the smallest paper that has room for it, in the largest letters
+    that fit it, else as many of the map's as it takes. None if it takes too many.
+    """
+    base = _base_font(layout)
+    least = text_fitting.least_points(layout, TextRole.TABLE, base.pointSizeF())
+    sizes = [size * share for size in _text_sizes(layout) for share in _TEXT_SHARES if size * share > base.pointSizeF()]
+    sizes += [max(least, base.pointSizeF()), least]
+    for paper, pages in ((QSizeF(210, 148), 1), (QSizeF(297, 210), 1), (None, 1), (None, _MAX_PAGES)):
+        free = overflow_page.extra_page_area(layout, paper)
+        for size in sizes if pages == 1 else [least]:
+            font, small = QFont(base), QFont(base)
+            font.setPointSizeF(size)
+            small.setPointSizeF(least)
+            letter = size * _MM_PER_POINT
+            head = text_fitting.text_height(title, heading_font, free.width()) + letter
+            credit = text_fitting.text_height(credit_text, small, free.width()) + 2 * letter if credit_text else 0.0
+            columns = _columns(free.adjusted(0, head, 0, -credit), letter)
+            rest = [_wrapped(line, font, columns[0].width()) for line in lines]
+            for share in _SHEET_SHARES if pages == 1 else (1.0,):
+                runs, count = _distribute(rest, [share * column.height() for column in columns] * pages, letter,
+                                          continued)
+                if count == len(rest):
+                    return _Sheets(paper, font, columns, runs)
+    return None
 
 
 def _columns(area: QRectF, letter: float, count: int = 0) -> List[QRectF]:

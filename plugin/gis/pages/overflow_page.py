@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from qgis.core import QgsLayoutItem, QgsLayoutItemLabel, QgsLayoutItemLegend, QgsPrintLayout
-from qgis.PyQt.QtCore import QRectF, Qt
+from qgis.core import QgsLayoutItem, QgsLayoutItemLabel, QgsLayoutItemLegend, QgsLayoutSize, QgsPrintLayout
+from qgis.PyQt.QtCore import QRectF, QSizeF, Qt
 from qgis.PyQt.QtGui import QColor, QFont
 
 from ...core.i18n import tr
@@ -21,6 +21,7 @@ from ..credits.map_phrases import map_phrase
 from ..layouts import dynamic_labels, layout_items, text_fitting
 from ..layouts.page_theme import layout_theme
 from ..runtime import compat
+from .print_marks import print_margin
 
 #: ids of the note on the map's sheet about the extra page, and of that page's heading
 OVERFLOW_NOTE, OVERFLOW_HEADING = "further", "heading:further"
@@ -278,26 +279,35 @@ def _continued_legend(language: str) -> str:
 
 
 def begin_page(layout: QgsPrintLayout, heading: Optional[QgsLayoutItemLabel], language: str,
-               item_id: str) -> Tuple[int, QRectF]:
+               item_id: str, paper: Optional[QSizeF] = None) -> Tuple[int, QRectF]:
     """Add an extra page with the map's title. Return its number, from 0, and the free area below the title.
 
-    ``heading`` has the font that the title is derived from, ``item_id`` is the id of the title's label.
+    ``heading`` has the font that the title is derived from, ``item_id`` is the id of the title's label. ``paper`` is
+    the size in millimetres of the page once it is cut, by default that of the last page.
     """
-    number, area = int(layout.pageCollection().pageCount()), extra_page_area(layout)
-    layout.pageCollection().extendByNewPage()
-    size = text_fitting.space_factor(layout)
-    title = _add_page_heading(layout, heading, language,
-                              QRectF(area.left(), _MARGIN * size, area.width(), 9 * size), number)
+    pages, area = layout.pageCollection(), extra_page_area(layout, paper)
+    number, size = int(pages.pageCount()), text_fitting.space_factor(layout)
+    page = pages.extendByNewPage()
+    if paper is not None:
+        page.setPageSize(QgsLayoutSize(*(side + 2 * print_margin(layout) for side in (paper.width(), paper.height()))))
+        pages.reflow()
+    title = _add_page_heading(layout, heading, language, QRectF(
+        area.left(), area.top() - _TITLE_HEIGHT * size, area.width(), 9 * size), number)
     title.setId(item_id)
     return number, area
 
 
-def extra_page_area(layout: QgsPrintLayout) -> QRectF:
-    """Return the free area in millimetres that an extra page would have below its title."""
-    pages, size = layout.pageCollection(), text_fitting.space_factor(layout)
-    paper = pages.page(pages.pageCount() - 1).rect()
-    top = (_MARGIN + _TITLE_HEIGHT) * size
-    return QRectF(_MARGIN * size, top, paper.width() - 2 * _MARGIN * size, paper.height() - top - _MARGIN * size)
+def extra_page_area(layout: QgsPrintLayout, paper: Optional[QSizeF] = None) -> QRectF:
+    """Return the free area in millimetres that an extra page would have below its title.
+
+    ``paper`` is its size once it is cut, by default that of the last page.
+    """
+    pages, size, edge = layout.pageCollection(), text_fitting.space_factor(layout), print_margin(layout)
+    last = pages.page(pages.pageCount() - 1).rect().size()
+    width, height = (last.width() - 2 * edge, last.height() - 2 * edge) if paper is None else (
+        paper.width(), paper.height())
+    margin, title = _MARGIN * size, _TITLE_HEIGHT * size
+    return QRectF(edge + margin, edge + margin + title, width - 2 * margin, height - title - 2 * margin)
 
 
 def _fit_credits(layout: QgsPrintLayout, credits: QgsLayoutItemLabel) -> bool:

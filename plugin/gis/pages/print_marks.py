@@ -60,11 +60,11 @@ def add_bleed(layout: QgsPrintLayout, tick_prefix: str) -> None:
     layout.setCustomProperty(_MARGIN, PRINT_MARGIN)
 
 
-def draw_crop_marks(layout: QgsPrintLayout) -> None:
-    """Draw crop marks at the corners of all pages of a layout with bleed. Call it when it has all its pages."""
+def draw_crop_marks(layout: QgsPrintLayout, first: int = 0) -> None:
+    """Draw crop marks at the corners of the pages of a layout with bleed, from the one with the number ``first`` on."""
     if not print_margin(layout):
         return
-    for number, page in enumerate(layout.pageCollection().pages()):
+    for number, page in enumerate(layout.pageCollection().pages()[first:], first):
         width, height = page.rect().width(), page.rect().height()
         left, right, top, bottom = PRINT_MARGIN, width - PRINT_MARGIN, PRINT_MARGIN, height - PRINT_MARGIN
         marks: List[Tuple[float, float, float, float]] = []

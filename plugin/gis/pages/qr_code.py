@@ -17,7 +17,6 @@ from .layout_feature import LayoutFeature, PageBuilding
 #: id of the item
 QR_CODE = "qr_code"
 #: id of the heading of the last of the texts at the foot of a bundled template
-_SOURCES_HEADING = layout_items.HEADING_PREFIX + layout_items.SOURCES
 _LEGEND_HEADING = layout_items.HEADING_PREFIX + layout_items.LEGEND
 #: millimetres of one module on A4: what a telephone reads at arm's length needs no more than this
 _MODULE = 0.5
@@ -63,7 +62,9 @@ def add_qr_code(item: QgsLayoutItemMap, link: str, factor: float = 1.0) -> List[
 
 def _place_in_foot(layout: QgsPrintLayout, side: float, factor: float) -> Optional[QRectF]:
     """Return the place at the right end of the texts below a map, or of a legend there, where they give way."""
-    for names, least in (((layout_items.SOURCES, _SOURCES_HEADING), _LEAST_TEXT),
+    # a panel of a leaflet is as narrow as addresses are long: there the code is beside prose
+    beside = layout_items.TERMS if layout.itemById(layout_items.COVER) is not None else layout_items.SOURCES
+    for names, least in (((beside, layout_items.HEADING_PREFIX + beside), _LEAST_TEXT),
                          ((layout_items.LEGEND, _LEGEND_HEADING), _LEAST_LEGEND)):
         items = [item for item in map(layout.itemById, names) if isinstance(item, QgsLayoutItem)]
         area = QRectF()
