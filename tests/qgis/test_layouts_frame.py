@@ -368,6 +368,24 @@ def test_a_map_of_the_whole_region_is_located_on_the_peninsula(project):
     assert layout.itemById(layout_items.MAP).extent().width() < shown.width()
 
 
+@pytest.mark.parametrize("scale", [10_000.0, 50_000.0, 2_000_000.0])
+def test_the_place_of_a_map_is_seen_on_its_location_map_at_every_scale(project, scale):
+    """The area of a map at 1:10 000 was less than half a millimetre on it."""
+    layout = built(project, extent=None, centre=(-3.51, 38.38), scale=scale)
+    inset = layout.itemById(layout_items.INSET)
+    dpi = 254
+    image = QgsLayoutExporter(layout).renderPageToImage(0, dpi=dpi)
+    left, top = (round(value / 25.4 * dpi) for value in (inset.pagePos().x(), inset.pagePos().y()))
+    right, bottom = left + round(inset.rect().width() / 25.4 * dpi), top + round(inset.rect().height() / 25.4 * dpi)
+    reds = [(x, y) for x in range(left, right) for y in range(top, bottom)
+            if (found := image.pixelColor(x, y)).red() - max(found.green(), found.blue()) > 90]
+    assert reds, "its outline, or a dot"
+    wide = max(x for x, _ in reds) - min(x for x, _ in reds)
+    high = max(y for _, y in reds) - min(y for _, y in reds)
+    assert min(wide, high) >= 15, "one and a half millimetres at least"
+    assert scale > 100_000 or max(wide, high) < 40, "a place, and not the region"
+
+
 @pytest.mark.parametrize(("template", "paper", "orientation"), [
     ("guide", "A4", Orientation.LANDSCAPE), ("guide", "A4", Orientation.PORTRAIT),
     ("leaflet", "A3", Orientation.LANDSCAPE)])

@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
+    QgsCentroidFillSymbolLayer,
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
     QgsCsException,
@@ -63,6 +64,8 @@ _NAME_ROOM, _MARK_ROOM = (5.5, 3.3), (6.0, 3.8)
 _ASIDE, _SMALL, _SHARE_ACROSS, _SHARE_ALONG = 0.12, 0.25, 0.45, 0.7
 #: least width over height of a location map that grows, and least millimetres on A4 by which it does
 _HIGHEST, _LEAST_TAKEN = 1.5, 3.0
+#: diameter in millimetres on A4 of the dot that marks a map which would be smaller than that on the location map
+_LEAST_MARK = 2.2
 #: part of their width or height that is shown around the sheets of a book
 _AROUND_SHEETS = 0.06
 #: beginning of the key of the layer of a view's places, which the view's name ends
@@ -225,8 +228,31 @@ def _show_view(inset: QgsLayoutItemMap, view: OutlineView, project: QgsProject) 
         width = max(area.width() / _SHARE_ACROSS, area.height() * ratio / _SHARE_ALONG)
         shown = _before_end(QgsRectangle.fromCenterAndSize(area.center(), width, width / ratio))
     inset.setExtent(shown)
+    _mark_small_map(inset, max(area.width(), area.height()), scale)
     names = _legible_places(view, transform, area, scale * shown.width() / inset.rect().width())
     inset.setLayers(_locator_layers(project, view, scale, layout, names))
+
+
+def _mark_small_map(inset: QgsLayoutItemMap, side: float, scale: float) -> None:
+    """Let a dot show where a map lies that is too small beside the location map to be seen there.
+
+    ``side`` is the longer side of the map's area in units of the location map, ``scale`` the size of marks as a share
+    of A4's.
+    """
+    least = _LEAST_MARK * scale
+    for overview in inset.overviews().asList():
+        symbol = overview.frameSymbol().clone()
+        last = symbol.symbolLayerCount() - 1
+        if isinstance(symbol.symbolLayer(last), QgsCentroidFillSymbolLayer):
+            symbol.deleteSymbolLayer(last)
+        if side * inset.rect().width() < least * inset.extent().width():
+            outline = symbol.symbolLayer(0).strokeColor()
+            dot = QgsCentroidFillSymbolLayer()
+            dot.setSubSymbol(QgsMarkerSymbol.createSimple(
+                {"name": "circle", "size": f"{least:.2f}", "color": outline.name(), "outline_color": "#ffffff",
+                 "outline_width": f"{0.2 * scale:.2f}"}))
+            symbol.appendSymbolLayer(dot)
+        overview.setFrameSymbol(symbol)
 
 
 def _before_end(shown: QgsRectangle) -> QgsRectangle:
