@@ -445,6 +445,27 @@ def test_a_wms_of_any_map_of_the_page_is_watched(network, project, tmp_path):
     assert GUIDE_LAYERS[1] in str(refused.value) and not (tmp_path / "broken.png").exists()
 
 
+@pytest.mark.parametrize("kind", ["WMS", "ArcGIS map", "WFS", "web file"])
+def test_a_layer_of_the_web_that_lies_beside_every_map_of_the_page_is_named(network, project, sources, tmp_path, kind):
+    if kind == "WMS":
+        layer = wms(network.endpoints["guide"], GUIDE_LAYERS[1])
+        set_credit(layer, CREDIT)
+    else:
+        layer = opened(sources, kind)
+        project.addMapLayer(layer)
+    ground, layout = memory(project, "ground"), page(project)
+    item = layout.itemById(layout_items.MAP)
+    item.setLayers([layer, ground])
+    item.setExtent(QgsRectangle(100, 60, 100.1, 60.1))
+    done = layout_export.export_png(layout, tmp_path / "far.png", DPI)
+    assert ["Draws nothing here" in remark.message for remark in done.remarks] == [True]
+    assert done.unchecked == ()
+    add_map(layout, "near", 100, [layer])
+    done = layout_export.export_png(layout, tmp_path / "near.png", DPI)
+    # the picture of the test is of one colour
+    assert len(done.remarks) == (kind == "ArcGIS map"), "it lies on another map"
+
+
 def marked(expression):
     """A marker at the place that an expression computes."""
     symbol = QgsMarkerSymbol.createSimple({})

@@ -62,7 +62,7 @@ from ..pages.layout_legend import leave_out_of_legend
 from ..pages.map_book import clear_adjoining_names
 from ..pages.series_summary import fill_from_maps, hide_summary, series_state
 from ..pixels.fetch import Fetched, fetch_pixels, images_by_layer
-from ..pixels.plan import plan_page
+from ..pixels.plan import absent_trials, plan_page
 from ..pixels.raster import drawn_locally
 from ..pixels.request import LayerRequest, visible_maps
 from ..runtime import compat, tasks
@@ -154,7 +154,8 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
         with temporary_project_metadata(layouts[0], layers), sharp_rendering(layers), \
                 drawn_locally(layouts, requests, pieces) as drawing:
             trials = drawing.seen(pieces)
-            remarks = (services_of_other_scales(layouts) + image_findings(trials)
+            seen = [*trials, *(trial for _layer, trial in absent_trials(requests))]
+            remarks = (services_of_other_scales(layouts) + image_findings(seen)
                        + image_findings(drawing.covering())
                        + tuple(finding for layout in layouts for item in visible_maps(layout)
                                for finding in drawing.lost_in_mixing(item, options.dpi, options.as_image)))

@@ -30,7 +30,7 @@ from ..network.client import RequestLimits, fetch
 from ..network.http_exchange import CachePolicy
 from ..pixels.fetch import Keep, fetch_pixels
 from ..pixels.files import FetchedFile
-from ..pixels.plan import plan_page
+from ..pixels.plan import absent_trials, plan_page
 from ..runtime import tasks
 from ..runtime.thread_pool import pool_slot_released
 from ..services.service_cache import capabilities_url
@@ -79,9 +79,10 @@ def start_preflight_requests(layout: QgsPrintLayout, plan: Plan, layers: Sequenc
         with tempfile.TemporaryDirectory() as folder:
             pieces = fetch_pixels(requests, feedback, Path(folder), keep=Keep.NOTHING)
         seconds = time.monotonic() - started
+        came = [(piece.request.layer_id, piece.to_trial_request()) for piece in pieces]
         return PreflightResponses(
-            tuple(replace(piece.to_trial_request(entries.get(piece.request.layer_id)),
-                          own_layer=own_layers.get(piece.request.layer_id, "")) for piece in pieces), seconds,
+            tuple(replace(trial, entry_index=entries.get(layer_id), own_layer=own_layers.get(layer_id, ""))
+                  for layer_id, trial in (*came, *absent_trials(requests))), seconds,
             find_https_endpoints(endpoints, feedback),
             tuple(dict.fromkeys(piece.request.title for piece in pieces
                                 if isinstance(piece, FetchedFile) and piece.is_unproved)))

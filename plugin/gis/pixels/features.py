@@ -87,10 +87,10 @@ class FetchedFeatures:
     def detail(self) -> str:
         return self.error.detail if self.error else ""
 
-    def to_trial_request(self, entry: Optional[int] = None) -> TrialRequest:
-        """Return the result for the preflight's rules. ``entry`` is the service's index on the map if known."""
+    def to_trial_request(self) -> TrialRequest:
+        """Return the result for the preflight's rules."""
         return TrialRequest(
-            self.request.title, self.request.service, entry, (0, 0), self.seconds, self.size,
+            self.request.title, self.request.service, None, (0, 0), self.seconds, self.size,
             self.error.user_text if self.error else "", self.detail, pages=(self.request.page, ),
             count=len(self.read.features), is_uncounted=self.read.total is None and self.request.is_needed)
 

@@ -187,13 +187,13 @@ class FetchedPiece:
         """Address and technical detail of the error."""
         return f"{self.requested.url}\n{self.error.detail}".strip() if self.error else ""
 
-    def to_trial_request(self, entry: Optional[int] = None) -> TrialRequest:
-        """Return the result for the preflight's rules. ``entry`` is the service's index on the map if known."""
+    def to_trial_request(self) -> TrialRequest:
+        """Return the result for the preflight's rules."""
         piece, covered = self.requested.piece, 0.0
         if self.request.hides_others:
             covered = self.pixels.covered * (self.request.share if isinstance(self.request, PixelRequest) else 1.0)
         return TrialRequest(
-            self.request.title, self.request.service, entry, (piece.width, piece.height), self.seconds, self.size,
+            self.request.title, self.request.service, None, (piece.width, piece.height), self.seconds, self.size,
             self.error.user_text if self.error else "", self.detail, self.pixels.colour,
             self.pixels.is_opaque and self.request.hides_others, covered, (self.request.page, ), self.pixels.is_tile,
             depends_on_size=self.error is not None and may_depend_on_size(self.error))

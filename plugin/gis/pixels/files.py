@@ -64,10 +64,10 @@ class FetchedFile:
         """Address and technical detail of the error."""
         return f"{self.url}\n{self.error.detail}".strip() if self.error else ""
 
-    def to_trial_request(self, entry: Optional[int] = None) -> TrialRequest:
-        """Return the result for the preflight's rules. ``entry`` is the service's index on the map if known."""
+    def to_trial_request(self) -> TrialRequest:
+        """Return the result for the preflight's rules."""
         return TrialRequest(
-            self.request.title, self.request.service, entry, (0, 0), self.seconds, self.size,
+            self.request.title, self.request.service, None, (0, 0), self.seconds, self.size,
             self.error.user_text if self.error else "", self.detail, pages=(self.request.page, ),
             count=None if self.is_unproved else self.size)
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import List, Mapping, Optional
+from typing import List, Mapping, Optional, Sequence, Tuple
 
 from qgis.core import QgsMapLayer, QgsMapSettings, QgsPrintLayout, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtGui import QPainter
 
+from ...core.preflight import TrialRequest
 from ..credits.layer_credits import in_style
 from ..layouts.symbol_size import layer_factors
 from ..runtime.drawn_source import drawn_source
 from ..sources.kinds import is_fetched, layer_kind
 from ..sources.layer_source import drawn_parts
-from .features import feature_request
+from .features import FeatureRequest, feature_request
 from .files import file_request
 from .request import (
     LayerRequest,
@@ -37,6 +38,16 @@ def plan_page(layout: QgsPrintLayout, dpi: float, as_image: bool = False, page: 
         settings = map_settings(layout, item, dpi, as_image)
         found += plan_map(settings, layer_factors(layout, item, settings.layers()), page)
     return found
+
+
+def absent_trials(requests: Sequence[LayerRequest]) -> List[Tuple[str, TrialRequest]]:
+    """Return the ids of the layers of which nothing is requested, because they lie beside a map, with empty results.
+
+    Features have such a result themselves.
+    """
+    return [(request.layer_id,
+             TrialRequest(request.title, request.service, None, (0, 0), pages=(request.page, ), count=0))
+            for request in requests if not request.is_needed and not isinstance(request, FeatureRequest)]
 
 
 def plan_map(settings: QgsMapSettings, symbol_factors: Mapping[str, float], page: int = 1) -> List[LayerRequest]:

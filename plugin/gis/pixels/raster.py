@@ -37,7 +37,6 @@ from qgis.core import (
     QgsRectangle,
     QgsRenderContext,
     QgsVectorLayer,
-    QgsVectorTileLayer,
 )
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QPoint, QRect, Qt
@@ -552,9 +551,9 @@ class LocalDrawing:
         return [replace(trial, count=0) if id(request) in hidden else trial for request, trial in trials]
 
     def _shows_nothing(self, request: LayerRequest) -> bool:
-        """Return whether the style of a layer of shapes draws nothing of what came for a map, by a small picture."""
+        """Return whether a layer draws nothing of the features or files that came for a map, by a small picture."""
         shown = self._stand_in(request.layer, request.settings)
-        if shown is request.layer or not isinstance(shown, (QgsVectorLayer, QgsVectorTileLayer)):
+        if shown is request.layer or isinstance(shown, ProvedLayer):
             return False
         image = self.paint(request.layer, _reduced(request.settings, _SEEN_SIDE))
         blank = QImage(image.size(), image.format())
