@@ -50,7 +50,8 @@ def plan(**changes):
                                 crs="EPSG:25830"),
                       title="A", service_title="Servicio", rights=("Autor, 2014",), licences=("Uso libre",),
                       fees="Gratuito")
-    values = {"title": "Mapa", "crs": "EPSG:25830", "layers": (layer,), "extent": PARK.box, **changes}
+    values = {"title": "Mapa", "crs": "EPSG:25830", "layers": (layer,), "extent": PARK.box, "has_base": True,
+              **changes}
     return Plan(**values)
 
 

@@ -10,10 +10,12 @@ import subprocess
 from dataclasses import replace
 from typing import NamedTuple
 
+import layer_services
 import numpy
 import pytest
 from netparts import places, setting
 from netserve.mapfiles import RAIN
+from odd_server import OddServer
 from PIL import Image
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
@@ -32,7 +34,7 @@ from qgis.PyQt.QtGui import QColor
 
 from plugin.core.custommap.ground_scale import round_scale
 from plugin.core.custommap.map_entries import entry_from_record
-from plugin.core.custommap.model import EntryLegend, MapExtent, Orientation, PageSetup
+from plugin.core.custommap.model import EntryLegend, MapExtent, Orientation, OwnLayer, PageSetup
 from plugin.core.custommap.time_selection import SERIES_OPACITY, blended_series
 from plugin.core.page_design.type_scale import PAPER_FACTORS
 from plugin.core.pages.map_book import IndexEntry, NameIndex
@@ -211,6 +213,37 @@ def test_a_map_of_own_layers_alone_has_a_ground_and_the_names_of_its_features(ne
             ink[name, field] = int((page.pixels[top:bottom, left:right].max(axis=2) < 190).sum())
         project.clear()
     assert all(ink[name, "nombre"] > ink[name, "codigo"] + 25 for name in ("point", "line")), ink
+
+
+def test_a_dry_day_of_a_series_is_white_where_the_legend_says_so(network, project, tmp_path):
+    rain = entry_of(known_records(network)[network.endpoints["precipitation"]], ["precipitacion_20160604"])
+    page = written(network, project, tmp_path, PageSetup(), base=None, overlays=(rain,))
+    assert white_squares(page) > 500
+
+
+def test_features_of_a_service_alone_have_their_names(network, project, tmp_path):
+    with OddServer() as server:
+        layer_services.furnish(server, server.url)
+        served = layer_services.sources(server.url)["WFS"]
+        own = OwnLayer("fuentes", "Fuentes", served.type, served.provider, served.source, credit="Ayuntamiento, 2026")
+        page = written(network, project, tmp_path, PageSetup(), base=None, overlays=(), own_layers=(own,))
+    frame, item = page.frame(), page.made.layout.itemById(layout_items.MAP)
+    point = QgsCoordinateTransform(QgsCoordinateReferenceSystem("EPSG:4326"), item.crs(), project).transform(
+        QgsPointXY(-3.51, 38.38))
+    x = frame.left() + (point.x() - item.extent().xMinimum()) / item.extent().width() * frame.width()
+    y = frame.top() + (item.extent().yMaximum() - point.y()) / item.extent().height() * frame.height()
+    left, right, top, bottom = (round(value / 25.4 * DPI) for value in (x + 2, x + 15, y - 5, y + 5))
+    assert white_squares(page) == 0
+    assert (page.pixels[top:bottom, left:right].max(axis=2) < 190).sum() > 15, "its name is beside the point"
+
+
+def test_a_map_with_a_base_gets_no_names_of_features(network, project, tmp_path):
+    pages = []
+    for field in ("nombre", "codigo"):
+        owned = own_layer(tmp_path, "Puntos", {"type": "Point", "coordinates": [-3.5, 38.38]}, **{field: "Mirador"})
+        pages.append(written(network, project, tmp_path, PageSetup(), own_layers=(owned, )))
+        project.clear()
+    assert (pages[0].pixels == pages[1].pixels).all()
 
 
 def test_the_notes_of_a_page_say_that_it_has_no_base_or_how_much_of_it_the_base_covers(network, project, tmp_path):

@@ -623,6 +623,8 @@ class LayerPlan:
     in_legend: bool = True
     #: its image lets nothing through of what lies below
     opaque: bool = False
+    #: its service is shown as a time series, or as one of the layers of a series
+    of_series: bool = False
 
     @property
     def label(self) -> str:

@@ -47,7 +47,7 @@ from .model import (
     SnapshotDescriptions,
 )
 from .moments import has_series, plan_multiples
-from .time_selection import ShownMoment, blended_series, is_below_series, layers_at_one_time, select_moment
+from .time_selection import ShownMoment, blended_series, is_below_series, is_series, layers_at_one_time, select_moment
 
 #: formats for GetFeatureInfo, best first: with geometry and attributes, then readable text
 _INFO_FORMATS = ("application/vnd.ogc.gml", "application/vnd.ogc.gml/3.1.1", "text/xml; subtype=gml/3.1.1",
@@ -573,6 +573,7 @@ class _EntryPlanner:
         self.login_uses: Dict[str, LoginUse] = {}
         self.credit = credit
         self.stored_terms_day = stored_terms_day
+        self.is_series = is_series(entry, service)
         self.area = _map_area(custom_map)
         self._layers_by_other_crs: Dict[str, List[str]] = {}
         #: the moments shown of a series, or those of its layers, by the layer's name
@@ -677,7 +678,7 @@ class _EntryPlanner:
             moment=step.moment if step is not None else shown_time(layer),
             service_abstract=(self.record.abstract if self.record else None) or self.service.abstract or "",
             stored_terms_day=self.stored_terms_day, entry=self.entry,
-            opaque=bool(layer.opaque) or not supports_transparency(image_format))
+            opaque=bool(layer.opaque) or not supports_transparency(image_format), of_series=self.is_series)
 
     def _format(self, layer: Layer, title: str) -> Optional[str]:
         operation = self.service.operation("GetMap")

@@ -10,7 +10,7 @@ from typing import Collection, Iterator, List, Optional, Sequence
 from ..box import Box
 from ..custommap.ground_scale import Position, has_outline
 from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity
-from ..custommap.model import MapRole, Plan
+from ..custommap.model import LayerPlan, MapRole, Plan
 from ..custommap.suggestions import SuggestionCandidate
 from ..i18n import tr
 from ..page_design.type_scale import PAPER_FACTORS
@@ -23,12 +23,16 @@ LITTLE_OF_BASE = 0.95
 
 def shows_base(plan: Plan) -> bool:
     """Return whether a base is drawn. A day of a series is none: it has no colour where it has no value."""
-    return any(layer.visible and layer.role is MapRole.BASE and not layer.moment for layer in plan.layers)
+    return any(layer.visible and layer.role is MapRole.BASE and not _is_of_series(layer) for layer in plan.layers)
 
 
 def is_of_values(plan: Plan) -> bool:
     """Return whether the map shows a moment of a series, such as the rain of a day."""
-    return any(layer.visible and layer.moment for layer in plan.layers)
+    return any(layer.visible and _is_of_series(layer) for layer in plan.layers)
+
+
+def _is_of_series(layer: LayerPlan) -> bool:
+    return layer.of_series or bool(layer.moment)
 
 
 def missing_base(plan: Plan, scale: Optional[float], filling: Collection[str] = (),

@@ -59,11 +59,12 @@ _OBSTACLE = 2.0
 _LINE_LETTERS, _LINE_HEIGHT = 28, 0.85
 #: share of the map that an area takes up whose name runs along its edge
 _LARGE = 0.15
-#: share of the map that areas fill which are its ground, how many are looked at, and what is read without a request
+#: share of the map that areas fill which are its ground, how many are looked at, and what is read without a request.
+#: So many places across and along the map tell
 _FILLED, _MOST_AREAS = 0.9, 1000
 #: areas of a layer among which those of the same name are looked for
 _MOST_NAMES = 300
-_LOCAL = (SourceType.FILE, SourceType.MEMORY)
+_LOCAL, _PLACES = (SourceType.FILE, SourceType.MEMORY), 6
 
 
 def show_ground(page: PageBuilding) -> None:
@@ -115,12 +116,27 @@ def filling_layers(own_layers: Sequence[OwnLayer], project: QgsProject, corners:
             continue
         fills = layer.extent().contains(frame.boundingBox())
         if fills and drawn_source(layer).type in _LOCAL:
-            request = QgsFeatureRequest(frame.boundingBox()).setNoAttributes().setLimit(_MOST_AREAS)
-            areas = QgsGeometry.unaryUnion([feature.geometry() for feature in layer.getFeatures(request)])
-            fills = not areas.isNull() and areas.intersection(frame).area() > _FILLED * frame.area()
+            fills = _has_areas_everywhere(layer, frame)
         if fills:
             found.append(own.id)
     return found
+
+
+def _has_areas_everywhere(layer: QgsVectorLayer, frame: QgsGeometry) -> bool:
+    """Return whether nearly all of some places spread over a frame, in the layer's CRS, lie in areas of the layer."""
+    box = frame.boundingBox()
+    steps = [(number + 0.5) / _PLACES for number in range(_PLACES)]
+    places = [QgsPointXY(box.xMinimum() + x * box.width(), box.yMinimum() + y * box.height())
+              for x in steps for y in steps]
+    left = [place for place in places if frame.contains(place)]
+    allowed = (1 - _FILLED) * len(left)
+    request = QgsFeatureRequest(box).setNoAttributes().setLimit(_MOST_AREAS)
+    for feature in layer.getFeatures(request):
+        extent = feature.geometry().boundingBox()
+        left = [place for place in left if not (extent.contains(place) and feature.geometry().contains(place))]
+        if len(left) <= allowed:
+            return True
+    return False
 
 
 def _named_styles(page: PageBuilding, theme: PageTheme) -> Iterator[Tuple[str, str]]:

@@ -52,7 +52,7 @@ def texts_and_grounds(theme):
     yield from (("title", theme.title, theme.band), ("subtitle", theme.subtitle, theme.band))
     yield from ((name, getattr(theme, name), "#ffffff") for name in ("heading", "ink", "muted"))
     yield from ((f"place on {name}", theme.place, getattr(theme, name))
-                for name in ("region", "land", "neighbour", "sea"))
+                for name in ("region", "land", "neighbour", "sea", "ground"))
 
 
 def all_themes():
