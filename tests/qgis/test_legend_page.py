@@ -7,15 +7,19 @@ import subprocess
 from dataclasses import replace
 from html import unescape
 
+from qgis.core import QgsVectorLayer
+
 from plugin.core.cooperative_yield import run_to_end
 from plugin.core.custommap.map_entries import entry_from_record
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.terms import terms_for
+from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.legends import legend_columns
 from plugin.gis.legends.legend_columns import LegendPart
 from plugin.gis.legends.legend_nodes import Swatch
+from plugin.gis.own_layers.references import refer_to
 from plugin.gis.pages import legend_fitting
 from tests.qgis.print_maps import composed, entry_of, known_records
 
@@ -23,9 +27,10 @@ _LINE = re.compile(r'<line xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax=
 MM = 25.4 / 72
 
 
-def lines_of_legend(made, pdf):
-    """(left, top, text) of each line that stands in the legend of a PDF, in millimetres from its upper left corner."""
-    item = made.layout.itemById(layout_items.LEGEND)
+def lines_of_legend(made, pdf, item_id=layout_items.LEGEND):
+    """(left, top, text) of each line that stands in the legend (or another item) of a PDF, in millimetres from its
+    upper left corner."""
+    item = made.layout.itemById(item_id)
     page, box = item.page() + 1, item.mapRectToScene(item.rect())
     top = made.layout.pageCollection().page(item.page()).mapRectToScene(
         made.layout.pageCollection().page(item.page()).rect()).top()
@@ -91,6 +96,24 @@ def test_the_classes_of_each_layer_of_three_services_stand_in_one_column(network
     columns = [[text for _, _, text in column] for column in columns_of(lines_of_legend(made, path))]
     for classes in (("Pueblo", "Aldea", "Caserío", "Cumbre y altitud (m)"), ("Carretera local", "Autovía")):
         assert [sum(one in column for one in classes) for column in columns if classes[0] in column] == [len(classes)]
+    credits = sorted(lines_of_legend(made, path, layout_items.CREDITS), key=lambda line: line[1])
+    assert not any("·" in text for _, _, text in credits), "a line for each, as there is room"
+    assert sum(text.startswith("Consejería") for _, _, text in credits) == 3
+
+
+def test_own_layers_above_services_have_a_heading_as_all_others(network, project, tmp_path):
+    own, names = [], ["Sector 0", "Sector 1", "Sector 2"]
+    for name in names:
+        layer = QgsVectorLayer("Polygon?crs=EPSG:25830", name, "memory")
+        set_credit(layer, "Ana Pérez, 2024")
+        project.addMapLayer(layer)
+        own.append(refer_to(layer))
+    made = composed(network, project, own_layers=tuple(own), language="en")
+    path = tmp_path / "map.pdf"
+    layout_export.export_layouts([made.layout], path, layout_export.ExportFormat.PDF, layout_export.ExportOptions(60))
+    first, *below = columns_of(lines_of_legend(made, path))[0]
+    assert first[2] == "Subject of the map" and sorted(text for _, _, text in below[:3]) == names
+    assert first[0] < 1.0 and all(left > 5.0 for left, _, text in below if text in names), "above its entries"
 
 
 def parts_of(*groups, height=4.0):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -191,6 +193,29 @@ def test_a_further_page_has_the_whole_title(project, tmp_path, name, paper, orie
     text = subprocess.run(["pdftotext", "-f", str(number + 1), "-layout", str(tmp_path / "map.pdf"), "-"],
                           capture_output=True, check=True, text=True).stdout
     assert title in " ".join(text.replace(f"Página {number + 1} de {number + 1}", "").split())
+
+
+@pytest.mark.parametrize(("name", "orientation"), [("guide", Orientation.LANDSCAPE), ("guide", Orientation.PORTRAIT),
+                                                   ("sheet", Orientation.PORTRAIT)])
+def test_a_further_page_has_the_band_of_the_sheet_with_the_title_in_its_letters(project, tmp_path, name, orientation):
+    layout = many(project, 6, PageSetup("A4", orientation, name, theme="park"))
+    path = tmp_path / "map.pdf"
+    layout_export.export_pdf(layout, path, 60)
+    subprocess.run(["pdftoppm", "-r", "50", "-png", str(path), str(tmp_path / "page")], check=True)
+    first, second = (QImage(str(tmp_path / f"page-{number}.png")) for number in (1, 2))
+    x = first.width() - 3
+    line = layout.itemById("band_accent")
+    middle = line.pagePos().y() + line.rect().height() / 2
+    band, accent = (first.pixelColor(x, int(y / 25.4 * 50)) for y in (1.5, middle))
+    column = [second.pixelColor(x, y) for y in range(second.height())]
+    assert column[0] == band and accent in column and column[-1] == QColor("white") not in (band, accent)
+    assert 14 < column.index(accent) / 50 * 25.4 < 28
+    words = [subprocess.run(["pdftotext", "-bbox", "-f", str(page), "-l", str(page), str(path), "-"], check=True,
+                            capture_output=True, text=True).stdout for page in (1, 2)]
+    title = layout_items.layout_title(layout).split()[0]
+    heights = [next(float(lower) - float(upper) for upper, lower, word in re.findall(
+        r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">(.*?)<', text) if unescape(word) == title) for text in words]
+    assert heights[1] == pytest.approx(heights[0], rel=0.02)
 
 
 def test_every_format_has_the_further_page(project, tmp_path):

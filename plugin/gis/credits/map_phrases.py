@@ -61,7 +61,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "visitor_text": "La visita", "directions": "Cómo llegar", "opening_hours": "Horario",
         "emergency_numbers": "Emergencias", "table": "Senderos y equipamientos", "table_data": "Datos: {credits}",
         "current_time": "Lo más reciente del servicio",
-        "other_features": "Otros elementos",
+        "other_features": "Otros elementos", "own_features": "Tema del mapa",
         "no_rain_or_data": "Sin lluvia o sin datos",
         "no_rain_uncoloured": "Sin color: sin lluvia o sin datos",
     }, "en": {
@@ -109,6 +109,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "visitor_text": "Your visit", "directions": "How to get there", "opening_hours": "Opening hours",
         "emergency_numbers": "Emergency numbers", "table": "Trails and facilities", "table_data": "Data: {credits}",
         "no_rain_or_data": "No rain, or no data", "other_features": "Other features",
+        "own_features": "Subject of the map",
         "no_rain_uncoloured": "No colour: no rain, or no data",
         "current_time": "The service’s most recent",
     },

@@ -784,9 +784,10 @@ def _row_steps(layout: QgsPrintLayout, left_out: str = "", points: float = 0.0,
                in_a_row: bool = True) -> Generator[None, None, bool]:
     """Set credits, terms and sources somewhat smaller, each in one paragraph, in columns shared out for that.
 
-    Returns whether they fit, and pauses after the evaluation of each text. They do not fit in a template whose type
-    does not follow the plugin's scale. The text ``left_out`` goes elsewhere, and leaves its column to the others, which
-    are set in this many ``points`` then, and keep their paragraphs unless ``in_a_row``.
+    One that has room for its paragraphs in the end keeps them. Returns whether they fit, and pauses after the
+    evaluation of each text. They do not fit in a template whose type does not follow the plugin's scale. The text
+    ``left_out`` goes elsewhere, and leaves its column to the others, which are set in this many ``points`` then, and
+    keep their paragraphs unless ``in_a_row``.
     """
     labels, factor = overflow_page.text_labels(layout), text_fitting.type_factor(layout)
     if factor is None:
@@ -817,6 +818,10 @@ def _row_steps(layout: QgsPrintLayout, left_out: str = "", points: float = 0.0,
                 break
         if not unfit or not is_shared:
             # columns that are not shared out have the same room the next time
+            for item_id in labels if in_a_row and not unfit else ():
+                if not dynamic_labels.fit_broken(labels[item_id], layout, item_id, points):
+                    dynamic_labels.fit_broken(labels[item_id], layout, item_id, points, on_one_line=True)
+                yield
             return not unfit
         # addresses took more lines than was estimated
         more[unfit] += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import takewhile
 from typing import Collection, Dict, Generator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from qgis.core import (
@@ -526,7 +527,8 @@ def _own_entries(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, tree_
 def _set_own_layers_apart(item: QgsLayoutItemLegend, language: str) -> None:
     """Set single entries apart from what is above them, where they would look like one of that.
 
-    Several in a row are the rows of one group, one alone has a heading of its name. The classes of an own layer do not
+    Several in a row are the rows of one group, one alone has a heading of its name. Several at the top are a group too
+    where there are other headings. The classes of an own layer do not
     stand further right than other entries, as those of services do. Those of the one series of small maps have no
     heading, and single entries after them need none either.
     """
@@ -543,6 +545,9 @@ def _set_own_layers_apart(item: QgsLayoutItemLegend, language: str) -> None:
                 QgsLegendRenderer.setNodeLegendStyle(node, styles.Group)
         has_heading_above = has_heading_above or (not is_single and (
             isinstance(node, QgsLayerTreeGroup) or legend_columns.has_heading(node)))
+    top = list(takewhile(lambda node: is_plain_entry(item, node), root.children())) if has_heading_above else []
+    if len(top) > 1:
+        _put_in_group(root, top, map_phrase(language, "own_features"))
     for run in runs:
         if len(run) == 1:
             QgsLegendRenderer.setNodeLegendStyle(run[0], styles.Group)

@@ -360,13 +360,15 @@ def squeezing_steps(item: QgsLayoutItemLegend, is_too_long: bool) -> Generator[N
 
 def _pair_classes(item: QgsLayoutItemLegend, look: _TemplateStyle) -> bool:
     """Let the classes of scales stand in two columns where these have room. Return whether any does."""
-    _apply_style(item, look, _least_factors(item, look.points)[1], _most_columns(item, look))
+    columns = _most_columns(item, look)
+    _apply_style(item, look, _least_factors(item, look.points)[1], columns)
+    # others are narrower than an equal share
+    width = item.wmsLegendWidth() * (_STRETCHES[1] if columns > 1 else 1.0) - _INDENT
     paired = [tree_layer for tree_layer in item.model().rootGroup().findLayers()
               if (nodes := item.model().layerLegendNodes(tree_layer, True))
               and all(isinstance(node, SwatchNode) for node in nodes)
               and not legend_columns.shows_some(tree_layer)
-              and pair_classes(tree_layer, [node.swatch for node in nodes], item.legendSettings(),
-                               item.wmsLegendWidth() - _INDENT)]
+              and pair_classes(tree_layer, [node.swatch for node in nodes], item.legendSettings(), width)]
     for tree_layer in paired:
         item.model().refreshLayerLegend(tree_layer)
     return bool(paired)

@@ -49,6 +49,7 @@ from ..layouts.locator_map import locate_among_sheets
 from ..layouts.page_theme import layout_theme
 from ..runtime import compat, page_fonts
 from ..runtime.tasks import Feedback
+from . import overflow_page
 from .feature_names import FeatureSource, named_features
 from .layout_legend import LEGEND_IMAGE
 from .page_description import LINKED_PAGE, layout_language, map_extent
@@ -65,8 +66,8 @@ _LINE, _COLUMN, _GAP, _MARGIN, _HEADING_HEIGHT = 4.0, 56.0, 6.0, 14.0, 12.0
 _INDEX_FACTORS, _WIDEST = (1.4, 1.25, 1.1), 90.0
 #: least room between a name of the index and its numbers, which dots lead to, and one of those dots
 _LEADER, _DOT, _MOST_DOTS = "\u2002…\u2002", ".", 200
-#: ids of the shapes of a sheet's title that an index's page repeats, and of its page's number
-_TITLE_SHAPES, NUMBER = ("band", "band_accent"), "index-page"
+#: id of the number of an index's page
+NUMBER = "index-page"
 #: width of A4 in millimetres
 _A4_WIDTH = 210.0
 #: characters of a name
@@ -228,7 +229,7 @@ def add_index_pages(layout: QgsPrintLayout, index: NameIndex) -> List[QgsLayoutI
         style = _IndexStyle(layout, index, factor)
         margin, height = _MARGIN * style.size / factor, _HEADING_HEIGHT * style.size / factor
         area = style.paper.adjusted(margin, margin, -margin, -margin)
-        band = _title_bottom(layout)
+        band = overflow_page.title_bottom(layout)
         if band:
             area.setTop(band + margin / 2)
             height = 0.0
@@ -241,30 +242,10 @@ def add_index_pages(layout: QgsPrintLayout, index: NameIndex) -> List[QgsLayoutI
     for first in range(0, len(index.entries), columns * lines):
         page = layout.pageCollection().pageNumber(layout.pageCollection().extendByNewPage())
         if band:
-            _repeat_title(layout, page)
+            overflow_page.repeat_title(layout, page)
         labels += _write_index(layout, style, index.entries[first:first + columns * lines], first, area, heading_font,
                                height, page, title if band else None)
     return labels
-
-
-def _title_bottom(layout: QgsPrintLayout) -> float:
-    """Return where the coloured ground of the title ends on the first page, in millimetres, 0 without one."""
-    shapes = [layout_items.find_item(layout, name, QgsLayoutItemShape) for name in _TITLE_SHAPES]
-    found = [shape.pagePos().y() + shape.rect().height() for shape in shapes if shape is not None]
-    title = layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
-    return float(max(found)) if len(found) == len(shapes) and title is not None and title.page() == 0 else 0.0
-
-
-def _repeat_title(layout: QgsPrintLayout, page: int) -> None:
-    """Draw the ground of the first page's title on a further page too."""
-    for name in _TITLE_SHAPES:
-        shape = layout_items.find_item(layout, name, QgsLayoutItemShape)
-        if shape is not None:
-            copy = QgsLayoutItemShape(layout)
-            copy.setShapeType(QgsLayoutItemShape.Shape.Rectangle)
-            copy.setSymbol(shape.symbol().clone())
-            layout.addLayoutItem(copy)
-            layout_items.place_item(copy, QRectF(shape.pagePos(), shape.rect().size()), page)
 
 
 def _add_index_below_sheets(overview: QgsPrintLayout, index: NameIndex, room: QRectF) -> List[QgsLayoutItemLabel]:

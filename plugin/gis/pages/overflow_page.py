@@ -11,7 +11,14 @@ from __future__ import annotations
 
 from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from qgis.core import QgsLayoutItem, QgsLayoutItemLabel, QgsLayoutItemLegend, QgsLayoutSize, QgsPrintLayout
+from qgis.core import (
+    QgsLayoutItem,
+    QgsLayoutItemLabel,
+    QgsLayoutItemLegend,
+    QgsLayoutItemShape,
+    QgsLayoutSize,
+    QgsPrintLayout,
+)
 from qgis.PyQt.QtCore import QRectF, QSizeF, Qt
 from qgis.PyQt.QtGui import QColor, QFont
 
@@ -39,6 +46,10 @@ PAGE_NUMBER_PREFIX, _NUMBER_WIDTH = "further:number:", 32.0
 _MARGIN, _HEADING_HEIGHT, _GAP = 14.0, 4.4, 5.0
 #: height of the extra page's heading, millimetres on A4
 _TITLE_HEIGHT = 15.0
+#: ids of the shapes of a sheet's title that its further pages repeat
+_TITLE_SHAPES = ("band", "band_accent")
+#: lower edge of the title's ground on an extra page, top and height of the title on it, millimetres on A4
+_BAND_BOTTOM, _BAND_TITLE, _BAND_TITLE_HEIGHT = 23.5, 10.2, 10.0
 #: the widest comfortable line in millimetres on A4
 _MAX_LINE_WIDTH = 182.0
 #: least space between a heading and a note beside it, millimetres on A4
@@ -297,6 +308,28 @@ def begin_page(layout: QgsPrintLayout, heading: Optional[QgsLayoutItemLabel], la
     return number, area
 
 
+def title_bottom(layout: QgsPrintLayout) -> float:
+    """Return where the coloured ground of the title ends on the first page, in millimetres, 0 without one."""
+    shapes = [layout_items.find_item(layout, name, QgsLayoutItemShape) for name in _TITLE_SHAPES]
+    found = [shape.pagePos().y() + shape.rect().height() for shape in shapes if shape is not None]
+    title = layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
+    return float(max(found)) if len(found) == len(shapes) and title is not None and title.page() == 0 else 0.0
+
+
+def repeat_title(layout: QgsPrintLayout, page: int, taller: float = 0.0) -> None:
+    """Draw the ground of the first page's title on a further page too, so many millimetres ``taller``."""
+    for name in _TITLE_SHAPES:
+        shape = layout_items.find_item(layout, name, QgsLayoutItemShape)
+        if shape is not None:
+            copy = QgsLayoutItemShape(layout)
+            copy.setShapeType(QgsLayoutItemShape.Shape.Rectangle)
+            copy.setSymbol(shape.symbol().clone())
+            layout.addLayoutItem(copy)
+            place = QRectF(shape.pagePos(), shape.rect().size())
+            layout_items.place_item(copy, place.adjusted(0, 0, 0, taller) if name == layout_items.BAND else
+                                    place.translated(0, taller), page)
+
+
 def extra_page_area(layout: QgsPrintLayout, paper: Optional[QSizeF] = None) -> QRectF:
     """Return the free area in millimetres that an extra page would have below its title.
 
@@ -460,7 +493,16 @@ def _stack_blocks(blocks: Sequence[TextBlock], font: Optional[QFont], width: flo
 def _add_page_heading(layout: QgsPrintLayout, model: Optional[QgsLayoutItemLabel], language: str, bounds: QRectF,
                       page: int) -> QgsLayoutItemLabel:
     """Add the extra page's heading: the map's title, smaller or cut where it has to be, and the number of the page.
+
+    They are on the ground that the title has on the first page, where it has one.
     """
+    has_band, theme = title_bottom(layout) > 0, layout_theme(layout)
+    title = layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
+    if has_band:
+        size = text_fitting.space_factor(layout)
+        # as on all of these pages, no letter is closer to the paper's edge than office printers reach
+        repeat_title(layout, page, _BAND_BOTTOM * size - title_bottom(layout))
+        bounds = QRectF(bounds.left(), _BAND_TITLE * size, bounds.width(), _BAND_TITLE_HEIGHT * size)
     # as many pages as there will be
     number = _add_label(layout, f"{PAGE_NUMBER_PREFIX}{page + 1}", map_phrase(
         language, "page_number", number="[% @layout_page %]", count="[% @layout_numpages %]"))
@@ -473,15 +515,20 @@ def _add_page_heading(layout: QgsPrintLayout, model: Optional[QgsLayoutItemLabel
     number.setVAlign(Qt.AlignmentFlag.AlignVCenter)
     width = _NUMBER_WIDTH * text_fitting.space_factor(layout)
     layout_items.place_item(number, QRectF(bounds.right() - width, bounds.top(), width, bounds.height()), page)
-    title = layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
+    if has_band:
+        compat.set_label_colour(number, QColor(theme.title))
     label = QgsLayoutItemLabel(layout)
     layout.addLayoutItem(label)
     label.setId(OVERFLOW_HEADING)
     label.setText(title.text() if title is not None else map_phrase(language, "sources"))
-    if model is not None:
+    if title is not None and has_band:
+        compat.set_label_font(label, QFont(compat.label_font(title)))
+        label.setVAlign(Qt.AlignmentFlag.AlignVCenter)
+    elif model is not None:
         font = QFont(compat.label_font(model))
         font.setPointSizeF(font.pointSizeF() * 1.8)
         compat.set_label_font(label, font)
+    compat.set_label_colour(label, QColor(theme.title if has_band else theme.heading))
     for set_margin in (label.setMarginX, label.setMarginY):
         set_margin(0)
     layout_items.place_item(label, bounds.adjusted(0, 0, -width, 0), page)
