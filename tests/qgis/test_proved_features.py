@@ -256,7 +256,7 @@ def test_features_lie_where_the_reference_system_that_somebody_gave_the_layer_pu
     assert unlike(tmp_path / "ours2.png", tmp_path / "ours.png") > 0.01, "here it is"
 
 
-@pytest.mark.parametrize("size", ["count(1) / 20", 'sum("all") / 2000'])
+@pytest.mark.parametrize("size", ["count(1) / 20", "eval('count(1) / 20')", 'sum("all") / 2000'])
 def test_a_style_that_counts_the_layer_counts_what_is_beside_the_map_too(sources, project, tmp_path, size):
     send_what_is_in_the_box(sources)
     layer, layout = feature_page(project, sources, "WFS")

@@ -80,7 +80,8 @@ def knows_numbers(layer: QgsVectorLayer) -> bool:
 
 @cache
 def _aggregates() -> FrozenSet[str]:
-    return frozenset(one.name() for one in QgsExpression.Functions() if "Aggregates" in one.groups())
+    # what is evaluated by another function may be one of them
+    return frozenset(("eval", *(one.name() for one in QgsExpression.Functions() if "Aggregates" in one.groups())))
 
 
 def _drawing_expressions(layer: QgsVectorLayer) -> List[str]:
