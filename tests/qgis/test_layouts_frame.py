@@ -385,6 +385,7 @@ def test_the_place_of_a_map_is_seen_on_its_location_map_at_every_scale(project, 
     high = max(y for _, y in reds) - min(y for _, y in reds)
     assert min(wide, high) >= 15, "one and a half millimetres at least"
     assert scale > 100_000 or max(wide, high) < 40, "a place, and not the region"
+    assert scale > 100_000 or abs(wide - high) <= 1, "a dot, with no corner of the area beside it"
 
 
 @pytest.mark.parametrize(("template", "paper", "orientation"), [

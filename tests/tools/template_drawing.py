@@ -218,7 +218,7 @@ class Drawing:
 
     def fold_ticks(self, name: str, across: Sequence[float]) -> None:
         """Ticks at the edges of the sheet where it is folded, at these places from the left."""
-        length, height = 3.5 * self.k, self.sheet.height
+        length, height = 2.0 * self.k, self.sheet.height
         for number, x in enumerate(across):
             self.shape(f"{name}_{number}_top", Box(x - 0.1, 0, 0.2, length), HAIR)
             self.shape(f"{name}_{number}_bottom", Box(x - 0.1, height - length, 0.2, length), HAIR)

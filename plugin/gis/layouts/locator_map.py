@@ -245,7 +245,10 @@ def _mark_small_map(inset: QgsLayoutItemMap, side: float, scale: float) -> None:
         last = symbol.symbolLayerCount() - 1
         if isinstance(symbol.symbolLayer(last), QgsCentroidFillSymbolLayer):
             symbol.deleteSymbolLayer(last)
-        if side * inset.rect().width() < least * inset.extent().width():
+        is_small = side * inset.rect().width() < least * inset.extent().width()
+        # the corners of the area are further out than the dot is wide
+        symbol.symbolLayer(0).setEnabled(not is_small)
+        if is_small:
             outline = symbol.symbolLayer(0).strokeColor()
             dot = QgsCentroidFillSymbolLayer()
             dot.setSubSymbol(QgsMarkerSymbol.createSimple(
