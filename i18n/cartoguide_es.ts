@@ -4214,8 +4214,8 @@
         </message>
         <message>
             <location filename="../plugin/core/pages/leaflet.py"/>
-            <source>Type it under “Texts of the leaflet” in the form of the page.</source>
-            <translation>Escríbalo en «Textos del folleto», en el formulario de la página.</translation>
+            <source>Choose the leaflet in the form of the page, and type it under “Texts of the leaflet”.</source>
+            <translation>Elija el folleto en el formulario de la página y escríbalo en «Textos del folleto».</translation>
         </message>
         <message>
             <location filename="../plugin/core/pages/leaflet.py"/>
@@ -4224,8 +4224,8 @@
         </message>
         <message>
             <location filename="../plugin/core/pages/leaflet.py"/>
-            <source>Tick layers for it under “Texts of the leaflet” in the form of the page.</source>
-            <translation>Marque capas para ella en «Textos del folleto», en el formulario de la página.</translation>
+            <source>Choose the leaflet in the form of the page, and tick layers under “Texts of the leaflet”.</source>
+            <translation>Elija el folleto en el formulario de la página y marque capas en «Textos del folleto».</translation>
         </message>
         <message>
             <location filename="../plugin/core/pages/leaflet.py"/>

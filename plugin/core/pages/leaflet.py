@@ -133,11 +133,12 @@ def _unmet_need(leaflet: LeafletTexts, custom_map: MapOnPage) -> Optional[PagePr
     """
     if not leaflet.visitor_text.strip():
         return PageProblem("leaflet-text", Severity.WARNING, tr("A folded leaflet needs a text for visitors."),
-                           tr("Type it under “Texts of the leaflet” in the form of the page."))
+                           tr("Choose the leaflet in the form of the page, and type it under “Texts of the leaflet”."))
     if not leaflet.table:
         return PageProblem("leaflet-table", Severity.WARNING,
                            tr("A folded leaflet needs a table of trails and facilities."),
-                           tr("Tick layers for it under “Texts of the leaflet” in the form of the page."))
+                           tr("Choose the leaflet in the form of the page, and tick layers under “Texts of the "
+                              "leaflet”."))
     if not custom_map.has_ground:
         return PageProblem("leaflet-ground", Severity.WARNING,
                            tr("A folded leaflet needs a base on which visitors find their way."),
