@@ -5759,6 +5759,7 @@
         <message>
             <location filename="../plugin/core/records/model/codelists.py"/>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
             <source>Map</source>
             <translation>Mapa</translation>
         </message>
@@ -16395,6 +16396,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/dock/dock_widget.py"/>
             <source>Custom map ({count})</source>
             <translation>Mapa personalizado ({count})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <source>Map ({count})</source>
+            <translation>Mapa ({count})</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/job_progress.py"/>

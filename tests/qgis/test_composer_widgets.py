@@ -9,7 +9,18 @@ import pytest
 from qgis.core import QgsSettings
 from qgis.PyQt.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, QSize, Qt
 from qgis.PyQt.QtGui import QDropEvent, QImage, QMouseEvent, QWheelEvent
-from qgis.PyQt.QtWidgets import QApplication, QComboBox, QLabel, QSlider, QWidget
+from qgis.PyQt.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDockWidget,
+    QLabel,
+    QMainWindow,
+    QSlider,
+    QStyle,
+    QStyleOptionComboBox,
+    QTabBar,
+    QWidget,
+)
 
 from plugin.app.maps.document_controller import add_recent_map
 from plugin.app.maps.map_document import ExtentMode
@@ -825,6 +836,68 @@ def test_the_open_form_stands_beside_a_picture_of_use_with_layers_and_credits_in
     assert reached[:len(ordered)] == ordered and composer.add in reached
     for box in (page.theme, page.language):
         assert box.width() >= box.fontMetrics().horizontalAdvance(box.currentText()) + 25, box.currentText()
+
+
+def test_a_page_across_is_as_large_as_the_panel_lets_it_be(composer, qtbot):
+    """Beside the choices it had 180 by 125 pixels, with 270 pixels of the panel empty below."""
+    page, picture = composer.page, composer.picture
+    composer.setStyleSheet("* { font-size: 10pt; }")
+    composer.resize(400, 760)
+    composer.show_rows([BASE, FACILITIES])
+    composer.show_credits(CREDITS[1:])
+    places = []
+    for size in (QSize(1188, 840), QSize(840, 1188)):
+        shown_page(composer, size)
+        settled(qtbot, lambda: (picture.height(), picture.width()))
+        places.append(page.choices.geometry())
+        assert picture.page_rectangle().width() > (300 if size.width() > size.height() else 160)
+    assert places[0] == places[1], "they stay when the paper turns"
+
+
+def test_lists_of_the_page_are_read_whole_in_a_theme_that_pads_them(composer, qtbot):
+    composer.setStyleSheet("QComboBox { padding: 3px 22px 3px 12px; border: 2px solid; }")
+    for width in (386, 414):
+        composer.resize(width, 588)
+        settled(qtbot, composer.page.orientation.width)
+        for box in (composer.page.orientation, composer.page.scale):
+            option = QStyleOptionComboBox()
+            option.initFrom(box)
+            place = box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option,
+                                               QStyle.SubControl.SC_ComboBoxEditField, box)
+            for number in range(box.count() if box is composer.page.orientation else 1):
+                assert box.fontMetrics().horizontalAdvance(box.itemText(number)) <= place.width(), box.itemText(number)
+
+
+@pytest.mark.parametrize("points", [9, 15])
+def test_the_tabs_of_the_docks_are_read_whole(qgis_app, qtbot, points):
+    from plugin.ui.dock.dock_widget import ComposeDock
+
+    window, records = QMainWindow(), QDockWidget("Cartoguide")
+    qtbot.addWidget(window)
+    window.setStyleSheet(f'* {{ font: {points}pt "Sans Serif" }}')
+    composer = ComposerPanel()
+    dock = ComposeDock(composer)
+    records.setWidget(QWidget())
+    window.setCentralWidget(QWidget())
+    for one in (records, dock):
+        window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, one)
+    window.tabifyDockWidget(records, dock)
+    window.resize(900, 500)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.resizeDocks([records], [400], Qt.Orientation.Horizontal)
+    composer.show_rows([BASE, FACILITIES])
+    qtbot.waitUntil(lambda: dock.width() <= 400, timeout=9000)
+
+    def cut():
+        bars = [bar for bar in window.findChildren(QTabBar) if bar.isVisible()]
+        return [bar.tabText(number) for bar in bars for number in range(bar.count())
+                if bar.fontMetrics().horizontalAdvance(bar.tabText(number)) > bar.tabRect(number).width() - 8]
+
+    qtbot.waitUntil(lambda: not cut(), timeout=9000)
+    assert dock.windowTitle() == "Custom map (2)" or points > 9
+    window.resizeDocks([records], [260], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: dock.width() < 330 and not cut(), timeout=9000)
 
 
 @pytest.mark.parametrize(("width", "height", "points"), [(414, 900, 9), (250, 900, 9), (250, 588, 9), (700, 588, 9),

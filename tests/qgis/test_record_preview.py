@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QColor, QPalette
 
 from plugin.app.maps.preview_controller import PreviewState
 from plugin.ui.service.add_layers_dialog import AddLayersDialog
+from plugin.ui.widgets.map_preview import MapPreview
 
 
 @pytest.fixture
@@ -74,6 +76,22 @@ def test_where_there_is_no_map_the_reason_stands_on_the_page_once(dock, network,
     said = [preview.text, reason.text() if reason.isVisible() else ""]
     assert ["500" in text for text in said] == ([False, True] if request_name == "GetCapabilities" else [True, False])
     assert reason.max_lines > 5, "all of it is read"
+
+
+def test_the_reason_is_legible_where_the_text_of_a_dark_theme_is_in_no_palette(qgis_app, qtbot):
+    """QGIS's Night Mapping colours texts by a style sheet, and leaves the palette's dark."""
+    preview = MapPreview()
+    qtbot.addWidget(preview)
+    palette = preview.palette()
+    for role, colour in ((QPalette.ColorRole.Base, "#2d2d2d"), (QPalette.ColorRole.Window, "#2d2d2d"),
+                         (QPalette.ColorRole.Text, "#303030"), (QPalette.ColorRole.WindowText, "#4b4b4b")):
+        palette.setColor(role, QColor(colour))
+    preview.setPalette(palette)
+    preview.show_state(PreviewState.FAILED.value, "127.0.0.1 refuses connections", None)
+    preview.resize(360, 140)
+    image = preview.grab().toImage()
+    lightness = {image.pixelColor(x, y).lightness() for x in range(8, 350) for y in range(40, 100)}
+    assert max(lightness) - min(lightness) > 100
 
 
 def test_a_record_without_a_service_has_no_preview(dock, wait_until, tmp_path):

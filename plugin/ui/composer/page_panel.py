@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 from typing import Optional, Sequence
 
-from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QBoxLayout,
@@ -15,6 +15,8 @@ from qgis.PyQt.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -44,7 +46,7 @@ SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000
 
 #: pixels that a list beside the picture of the page has at least
 _NARROW_WIDTH = 70
-#: pixels that a list needs beside its text
+#: pixels that a list needs beside its text at least
 _ARROW = 34
 #: letters that can be read in a field of the form at least, and fields that are seen
 _FIELD_LETTERS, _FEW_FIELDS = 12, 3
@@ -191,17 +193,16 @@ class PagePanel(QWidget):
 
     def readable_width(self) -> int:
         """Return the width in pixels at which the choices beside the picture can be read: paper, orientation, scale."""
-        scale = self.scale.fontMetrics().horizontalAdvance("1:1 000 000")
-        return max(self._size_width(), int(scale) + _ARROW)
+        return max(self._size_width(), _width_with(self.scale, "1:1 000 000"))
 
     def form_width(self) -> int:
         """Return the width in pixels at which the form can be read: its longest label, and a field beside it."""
-        rows, measure = self.rows, self.form.fontMetrics()
+        rows = self.rows
         labels = (rows.itemAt(row, QFormLayout.ItemRole.LabelRole) for row in range(rows.rowCount()))
         widest = max(item.widget().sizeHint().width() for item in labels if item is not None)
         frame = rows.contentsMargins().left() + rows.contentsMargins().right() + rows.horizontalSpacing()
         bar = self.form_area.verticalScrollBar().sizeHint().width()
-        return int(widest + frame + measure.averageCharWidth() * _FIELD_LETTERS + _ARROW + bar)
+        return int(widest + frame + _width_with(self.theme, _FIELD_LETTERS * "n") + bar)
 
     def few_fields_height(self) -> int:
         """Return the height in pixels of the fields of the form that are seen at least."""
@@ -209,9 +210,8 @@ class PagePanel(QWidget):
 
     def _size_width(self) -> int:
         """Return the width in pixels at which paper and orientation can be read beside each other."""
-        measure = self.orientation.fontMetrics().horizontalAdvance
-        turns = max(measure(_orientation_label(turn)) for turn in Orientation)
-        return int(self.paper.sizeHint().width() + 3 + turns + _ARROW)
+        turns = max(_width_with(self.orientation, _orientation_label(turn)) for turn in Orientation)
+        return int(self.paper.sizeHint().width()) + 3 + turns
 
     def _arrange_size(self) -> None:
         """Put the orientation below the paper where it would be cut beside it."""
@@ -412,6 +412,14 @@ class PagePanel(QWidget):
         for label, value in choices:
             combo.addItem(label, value)
         return combo
+
+
+def _width_with(box: QComboBox, text: str) -> int:
+    """Return the width in pixels at which ``text`` can be read in ``box``, whose theme may pad it."""
+    option, across = QStyleOptionComboBox(), int(box.fontMetrics().horizontalAdvance(text))
+    option.initFrom(box)
+    size = box.style().sizeFromContents(QStyle.ContentsType.CT_ComboBox, option, QSize(across, 1), box)
+    return max(across + _ARROW, int(size.width()) + 2)
 
 
 def _orientation_label(orientation: Orientation) -> str:

@@ -719,11 +719,12 @@ class PageRow(QWidget):
         picture, least = self._picture, self._choices.minimumSizeHint()
         widest = max(_NARROWEST, width - _GAP - readable)
         beside, top = picture.height_for(widest), least.height() + _GAP
-        # whichever way the page lies, so that the choices stay where they are when it is turned
-        above, needed = (room, max(beside, least.height())) if picture.has_chosen_height else (
-            room - top, widest * _LANDSCAPE)
+        above = room if picture.has_chosen_height else room - top
         height = min(above, picture.height_for(width))
-        if (height if picture.has_chosen_height else above) > needed:
+        # whichever way the page lies, so that the choices stay where they are when it is turned
+        is_above = height > max(beside, least.height()) if picture.has_chosen_height else (
+            _page_size(QRect(0, 0, width, max(0, above))) > _page_size(QRect(0, 0, widest, max(room, least.height()))))
+        if is_above:
             return QRect(0, top, width, height), QRect(0, 0, width, least.height())
         height = max(least.height(), min(room, beside))
         # as wide as a page across, so that the choices stay where they are when the page is turned

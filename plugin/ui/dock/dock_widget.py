@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Callable, Dict, Mapping, Optional, Sequence, T
 from qgis.core import QgsLayerTreeGroup, QgsSettings
 from qgis.gui import QgsDockWidget
 from qgis.PyQt.QtCore import QByteArray, QEvent, QModelIndex, QObject, Qt
-from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence
+from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QAction,
     QApplication,
     QDockWidget,
     QHBoxLayout,
+    QMainWindow,
     QProgressBar,
     QPushButton,
+    QStyle,
     QVBoxLayout,
     QWidget,
 )
@@ -57,6 +59,8 @@ if TYPE_CHECKING:
 
 #: widgets that are skipped at most where the focus moves
 _MAX_SKIPPED = 1000
+#: pixels around the text of a tab, besides those that the style names
+_TAB_FRAME = 12
 STATE_PREFIX = "cartoguide/dock/"
 #: facets, values of a facet, and characters of a value that are read: a damaged setting may be of any size
 _MAX_VALUES = 50
@@ -537,7 +541,13 @@ class CartoguideDock(QDockWidget):
 
 
 class ComposeDock(QgsDockWidget):
-    """Shows the composer. Its title counts the services of the map, so that they are seen behind another tab too."""
+    """Shows the composer. Its title counts the services of the map, so that they are seen behind another tab too.
+
+    It is a short one where the tabs of docks in the same place would be cut.
+    """
+
+    #: services of the map. Qt tells of a change before the constructor has ended
+    _count = 0
 
     def __init__(self, composer: ComposerPanel, parent: Optional[QWidget] = None) -> None:
         super().__init__(tr("Custom map"), parent)
@@ -556,8 +566,33 @@ class ComposeDock(QgsDockWidget):
         """Qt: move the focus to the next widget, or to the one before it."""
         return move_focus(super().focusNextPrevChild, forward)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: take the title that has room."""
+        super().resizeEvent(event)
+        self._show_title()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Qt: take the title that has room in another font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._show_title()
+
     def _show_count(self, count: int) -> None:
-        self.setWindowTitle(tr("Custom map ({count})", count=count) if count else tr("Custom map"))
+        self._count = count
+        self._show_title()
+
+    def _show_title(self) -> None:
+        count, window = self._count, self.parentWidget()
+        title, short = (tr("Custom map ({count})", count=count), tr("Map ({count})", count=count)) if count else (
+            tr("Custom map"), tr("Map"))
+        tabbed = window.tabifiedDockWidgets(self) if isinstance(window, QMainWindow) else []
+        measure, style = self.fontMetrics(), self.style()
+        beside = style.pixelMetric(QStyle.PixelMetric.PM_TabBarTabHSpace) + _TAB_FRAME
+        needed = sum(measure.horizontalAdvance(one) + beside for one in (title, *(
+            dock.windowTitle() for dock in tabbed)))
+        title = short if tabbed and needed > self.width() else title
+        if title != self.windowTitle():
+            self.setWindowTitle(title)
 
 
 def move_focus(move: Callable[[bool], bool], forward: bool) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Optional, Tuple
 
 from qgis.PyQt.QtCore import QRect, QSize, Qt, pyqtSignal
-from qgis.PyQt.QtGui import QBitmap, QImage, QPainter, QPaintEvent, QPalette, QRegion, QResizeEvent
+from qgis.PyQt.QtGui import QBitmap, QImage, QPainter, QPaintEvent, QRegion, QResizeEvent
 from qgis.PyQt.QtWidgets import QSizePolicy, QWidget
 
 from ...app.maps.preview_controller import PreviewState
@@ -121,7 +121,7 @@ class MapPreview(QWidget):
                 painter.drawRect(place.adjusted(0, 0, -1, -1))
                 return
             painter.fillRect(frame, colours.chip)
-            painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+            painter.setPen(colours.text)
             lines = wrap_lines(self.text, self.font(), frame.width() - 12, 4)
             painter.drawText(frame.adjusted(6, 6, -6, -6), Qt.AlignmentFlag.AlignCenter, "\n".join(lines))
 
