@@ -9,7 +9,8 @@ from typing import Callable, Iterator, List, Optional, Protocol, Sequence
 
 from qgis.core import QgsPrintLayout, QgsProject
 from qgis.gui import QgsLayerTreeView, QgsMapCanvas, QgsMessageBar
-from qgis.PyQt.QtCore import QObject
+from qgis.PyQt.QtCore import QObject, Qt
+from qgis.PyQt.QtWidgets import QDockWidget
 
 from ..core.box import Box
 from ..core.custommap.foreign_maps import Consent, ForeignMap
@@ -49,8 +50,11 @@ class MapWindow:
         if hasattr(iface, "mainWindow"):
             # QGIS offers no other way to its panel
             panel = iface.mainWindow().findChild(QObject, "Temporal Controller")
-            if panel is not None:
+            if isinstance(panel, QDockWidget) and panel.isHidden():
                 panel.show()
+                # no higher than it has to be: the canvas with the frame of the page lies below it
+                least = panel.minimumSizeHint().height()
+                iface.mainWindow().resizeDocks([panel], [least], Qt.Orientation.Vertical)
 
     def refresh(self) -> None:
         """Draw the canvas again."""

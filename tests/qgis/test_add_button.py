@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtWidgets import QDockWidget, QMainWindow, QPushButton
+from qgis.PyQt.QtWidgets import QDockWidget, QMainWindow, QPushButton, QTextEdit, QWidget
 
 from plugin.core.custommap.model import MapRole
 from plugin.gis.credits.layer_credits import layer_credit
@@ -108,13 +108,20 @@ def test_a_time_series_is_added_as_one_and_shows_the_temporal_controller(dock, n
     qtbot.addWidget(window)
     panel = QDockWidget("Temporal Controller", window)
     panel.setObjectName("Temporal Controller")
+    inside = QTextEdit()
+    inside.setMinimumHeight(70)
+    panel.setWidget(inside)
+    window.setCentralWidget(QWidget())
+    window.addDockWidget(Qt.DockWidgetArea.TopDockWidgetArea, panel)
     panel.hide()
+    window.resize(600, 600)
     window.show()
     dock.iface = SimpleNamespace(mainWindow=lambda: window)
     add(dock, wait_until, "recipitaci", "Add as time series", 1)
     assert dock.map.items[0].entry.moment == "2016-06-01"
     assert len(dock.map.items[0].layer_ids) == 30
-    assert panel.isVisible()
+    # no higher than it has to be: the canvas and the frame of the page lie below it
+    wait_until(lambda: panel.isVisible() and panel.height() <= panel.minimumSizeHint().height() + 4, 10)
     # one group of thirty layers, of which one is drawn
     assert [layer.name for layer in dock.map.plan(all_moments=False).layers] == ["precipitacion_20160601"]
 

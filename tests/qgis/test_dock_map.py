@@ -24,10 +24,12 @@ from plugin.app.maps.map_document import ExtentMode
 from plugin.app.maps.map_state import AddMode, LayerChoice, MapItem, ServiceRemedy
 from plugin.app.phrases import record_title
 from plugin.app.records.dock_session import ServiceStatus
+from plugin.core.custommap.map_findings import MapFinding
 from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup, Plan
 from plugin.core.errors import CartoguideError
 from plugin.core.publication.map_files import map_document, read_map_file
 from plugin.core.records import read
+from plugin.core.review.checks.rules import Severity
 from plugin.core.snapshot.snapshot_sources import with_absolute_paths
 from plugin.core.trust.provenance import Trust
 from plugin.gis.credits.layer_credits import layer_credit
@@ -617,6 +619,11 @@ def test_what_the_window_of_a_layout_says_of_a_map_ends_with_the_map(both, wait_
     both.map.commit(extent_mode=ExtentMode.CUSTOM, extent=PARK)
     wait_until(lambda: both.composer.findings.findings)
     former = len(both.composer.findChildren(InlineMessage))
+    panel = both.composer.findings
+    panel.show_findings([MapFinding("note", Severity.NOTE, "Small letters.", "")])
+    both.composer_controller.exporter.opened.emit(bar)
+    assert not bar.items(), "notes are no warning"
+    panel.show_findings([MapFinding("wrong", Severity.WARNING, "Wrong.", "")])
     both.composer_controller.exporter.opened.emit(bar)
     assert "Issues of this map" in bar.items()[0].text()
     assert len(both.composer.findChildren(InlineMessage)) == former

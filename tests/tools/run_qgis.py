@@ -101,6 +101,8 @@ def prepare_profile(folder: Path, locale: str, network: Optional[NetworkAddress]
         settings.setValue(key, value)
     if network:
         settings.setValue("cartoguide/profile", network.profile)
+        # its records name pictures that it serves itself
+        settings.setValue("cartoguide/load_thumbnails", True)
     else:
         settings.remove("cartoguide/profile")
     settings.sync()

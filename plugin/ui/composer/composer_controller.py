@@ -214,7 +214,8 @@ class ComposerController(QObject):
     def _point_to_issues(self, bar: Optional[QgsMessageBar]) -> None:
         """Say in the window of the layout, which may lie above the dock, that the map has issues."""
         findings = self.composer.findings.findings
-        if bar is not None and findings:
+        # notes alone are nothing to be warned of
+        if bar is not None and any(finding.is_problem for finding in findings):
             self._notifier.part(bar).show_warning_with_action(
                 tr("Issues of this map: {words}.", words=findings_summary(findings)), tr("Show the issues"),
                 self._open_issues)

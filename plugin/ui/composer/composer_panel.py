@@ -48,7 +48,7 @@ _SMALLEST_PICTURE = 80
 #: lines of credits and rows of layers that are seen at least, unless the person has chosen a height
 _CREDIT_LINES, _LAYER_ROWS = 2, 3
 #: lines of credits that are seen whole at any rate
-_FEW_LINES = 5
+_FEW_LINES = 6
 #: the rules of the findings by which credits are not complete
 _CREDIT_RULES = frozenset(("no-credit", "unfit-credit", "terms-gap", "letters"))
 #: as many are not cut where the panel scrolls as a whole at any rate
