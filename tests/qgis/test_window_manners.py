@@ -112,8 +112,11 @@ def test_opening_the_page_leaves_its_picture_in_sight_where_both_fit(qgis_app, q
     composer.page.summary.setChecked(True)
     # the panel scrolls once the form has its height
     qtbot.wait(300)
-    for widget in (composer.picture, composer.page.form):
+    # the form scrolls by itself beside the picture, with the layers in sight too
+    for widget in (composer.picture, composer.page.form_area):
         assert widget.visibleRegion().boundingRect().height() == widget.height()
+    assert composer.page.form_area.height() >= 3 * composer.page.theme.height()
+    assert composer.rows.rows[0].visibleRegion().boundingRect().height() == composer.rows.rows[0].height()
 
 
 def test_small_and_bold_texts_stay_so_at_the_font_size_of_qgis(window, qtbot):

@@ -193,7 +193,8 @@ class PagePanel(QWidget):
 
     def readable_width(self) -> int:
         """Return the width in pixels at which the choices beside the picture can be read: paper, orientation, scale."""
-        return max(self._size_width(), _width_with(self.scale, "1:1 000 000"))
+        scale = self.scale.fontMetrics().horizontalAdvance("1:1 000 000")
+        return max(self._size_width(), _width_with(self.scale, scale))
 
     def form_width(self) -> int:
         """Return the width in pixels at which the form can be read: its longest label, and a field beside it."""
@@ -202,7 +203,8 @@ class PagePanel(QWidget):
         widest = max(item.widget().sizeHint().width() for item in labels if item is not None)
         frame = rows.contentsMargins().left() + rows.contentsMargins().right() + rows.horizontalSpacing()
         bar = self.form_area.verticalScrollBar().sizeHint().width()
-        return int(widest + frame + _width_with(self.theme, _FIELD_LETTERS * "n") + bar)
+        letters = _FIELD_LETTERS * self.theme.fontMetrics().averageCharWidth()
+        return int(widest + frame + _width_with(self.theme, letters) + bar)
 
     def few_fields_height(self) -> int:
         """Return the height in pixels of the fields of the form that are seen at least."""
@@ -210,8 +212,9 @@ class PagePanel(QWidget):
 
     def _size_width(self) -> int:
         """Return the width in pixels at which paper and orientation can be read beside each other."""
-        turns = max(_width_with(self.orientation, _orientation_label(turn)) for turn in Orientation)
-        return int(self.paper.sizeHint().width()) + 3 + turns
+        measure = self.orientation.fontMetrics().horizontalAdvance
+        turns = max(measure(_orientation_label(turn)) for turn in Orientation)
+        return int(self.paper.sizeHint().width()) + 3 + _width_with(self.orientation, turns)
 
     def _arrange_size(self) -> None:
         """Put the orientation below the paper where it would be cut beside it."""
@@ -414,12 +417,15 @@ class PagePanel(QWidget):
         return combo
 
 
-def _width_with(box: QComboBox, text: str) -> int:
-    """Return the width in pixels at which ``text`` can be read in ``box``, whose theme may pad it."""
-    option, across = QStyleOptionComboBox(), int(box.fontMetrics().horizontalAdvance(text))
+def _width_with(box: QComboBox, width: int) -> int:
+    """Return the width in pixels at which a text ``width`` pixels wide can be read in ``box``.
+
+    A theme may pad it.
+    """
+    option = QStyleOptionComboBox()
     option.initFrom(box)
-    size = box.style().sizeFromContents(QStyle.ContentsType.CT_ComboBox, option, QSize(across, 1), box)
-    return max(across + _ARROW, int(size.width()) + 2)
+    size = box.style().sizeFromContents(QStyle.ContentsType.CT_ComboBox, option, QSize(width, 1), box)
+    return max(width + _ARROW, int(size.width()) + 2)
 
 
 def _orientation_label(orientation: Orientation) -> str:

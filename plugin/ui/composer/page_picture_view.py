@@ -630,19 +630,24 @@ class PageRow(QWidget):
         return int(max(place.y() + place.height() for place in self._places(width) if place is not None))
 
     def least_height(self, width: int) -> int:
-        """Return the height in pixels that the row needs at ``width`` pixels, with a few fields of an open form."""
-        form = 0 if self._form.isHidden() else _GAP + min(self._page.few_fields_height(), self._form_height(width))
-        return int(self._choices.minimumSizeHint().height()) + form
+        """Return the height in pixels that the row needs at ``width`` pixels.
+
+        Of an open form it has a few fields at least beside the picture, and all of them elsewhere.
+        """
+        whole = self.whole_height(width)
+        if self._form.isHidden() or not self._is_form_beside(width):
+            return whole
+        return min(whole, int(self._choices.minimumSizeHint().height()) + _GAP + self._page.few_fields_height())
 
     def whole_height(self, width: int) -> int:
         """Return the height in pixels that the row needs at ``width`` pixels for all fields of an open form."""
-        form = 0 if self._form.isHidden() else _GAP + self._form_height(width)
+        column = max(self._column(width), self._page.form_width()) if self._is_form_beside(width) else width
+        form = 0 if self._form.isHidden() else _GAP + self._form.wished_height(column)
         return int(self._choices.minimumSizeHint().height()) + form
 
-    def _form_height(self, width: int) -> int:
-        """Return the height of all of the form, beside the picture where it can be read there."""
-        column = max(self._column(width), self._page.form_width())
-        return self._form.wished_height(column if column <= width - _GAP - _NARROWEST else width)
+    def _is_form_beside(self, width: int) -> bool:
+        """Return whether the form can be read beside the picture."""
+        return max(self._column(width), self._page.form_width()) <= width - _GAP - _NARROWEST
 
     def _column(self, width: int) -> int:
         """Return the width of the choices beside the picture at least."""
@@ -697,13 +702,11 @@ class PageRow(QWidget):
         # across the whole width below both
         whole = self._form.wished_height(width)
         picture, choices = self._sides(width, self._column(width), room - whole - _GAP)
-        has_room = max(picture.bottom(), choices.bottom()) + 1 + _GAP + whole <= room
-        below = picture, choices, QRect(
-            0, max(picture.bottom(), choices.bottom()) + 1 + _GAP, width,
-            whole if has_room else max(min(self._page.few_fields_height(), whole), room - least.height() - _GAP))
-        widest = width - _GAP - column
-        if widest < _NARROWEST:
+        top = max(picture.bottom(), choices.bottom()) + 1 + _GAP
+        below = picture, choices, QRect(0, top, width, whole)
+        if not self._is_form_beside(width):
             return below
+        has_room, widest = top + whole <= room, width - _GAP - column
         # below the choices, beside the picture
         whole, top = self._form.wished_height(column), least.height() + _GAP
         height = max(top + min(self._page.few_fields_height(), whole),
