@@ -10,7 +10,6 @@ from typing import Callable, Iterator, List, Optional, Protocol, Sequence
 from qgis.core import QgsPrintLayout, QgsProject
 from qgis.gui import QgsLayerTreeView, QgsMapCanvas, QgsMessageBar
 from qgis.PyQt.QtCore import QObject, Qt
-from qgis.PyQt.QtWidgets import QDockWidget
 
 from ..core.box import Box
 from ..core.custommap.foreign_maps import Consent, ForeignMap
@@ -50,7 +49,7 @@ class MapWindow:
         if hasattr(iface, "mainWindow"):
             # QGIS offers no other way to its panel
             panel = iface.mainWindow().findChild(QObject, "Temporal Controller")
-            if isinstance(panel, QDockWidget) and panel.isHidden():
+            if panel is not None and panel.isHidden():
                 panel.show()
                 # no higher than it has to be: the canvas with the frame of the page lies below it
                 least = panel.minimumSizeHint().height()
