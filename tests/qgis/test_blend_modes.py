@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy
 import pytest
-from qgis.core import QgsNetworkAccessManager, QgsProject
+from qgis.core import QgsMapRendererSequentialJob, QgsMapSettings, QgsNetworkAccessManager, QgsProject
+from qgis.PyQt.QtCore import QSize
 from qgis.PyQt.QtGui import QImage, QPainter
 
 from plugin.app.maps.map_state import AddMode
@@ -192,6 +193,17 @@ def test_a_series_above_a_base_has_the_colours_of_its_legend_on_the_written_page
     assert numpy.percentile(far[is_rain], 80) <= 12
     assert len(numpy.unique(page[is_rain].reshape(-1, 3), axis=0)) > 50, "relief is seen through it"
     assert not [remark for remark in done.remarks if remark.rule in ("opaque", "covering")]
+    item = layout_items.main_map(made.layout)
+    settings = QgsMapSettings()
+    settings.setLayers(item.layers())
+    settings.setDestinationCrs(item.crs())
+    settings.setExtent(item.extent())
+    settings.setOutputSize(QSize(page.shape[1], page.shape[0]))
+    job = QgsMapRendererSequentialJob(settings)
+    job.start()
+    job.waitForFinished()
+    canvas = pixels(job.renderedImage())[:, :, :3].astype(int)
+    assert numpy.percentile(abs(canvas - page).max(axis=2), 80) <= 6, "the canvas shows what is printed"
     titles = {node.layer().name() for node in made.layout.itemById("legend").model().rootGroup().findLayers()}
     assert "Relieve y cubierta vegetal" not in titles and "Carreteras" in titles, "heights have no colours"
 
