@@ -292,17 +292,18 @@ def _shorten_legends(layouts: Sequence[QgsPrintLayout], pieces: Sequence[Fetched
     """Leave out of the legend of each page the layers of which nothing is on it.
 
     A service of which nothing came at all keeps its entries, and so does a moment of a series. Rain has no classes on
-    a page without any. Layers of one title may share an entry.
+    a page without any, but for pages of several days, which have one legend. Layers of one title may share an entry.
     """
     came = [(piece.request.page, trial) for piece, trial in zip(pieces, trials) if not trial.is_empty]
     services, drawn = {trial.part for _, trial in came}, {(page, trial.layer) for page, trial in came}
+    has_days = len({moment for layout in layouts for moment in layout_items.shown_moments(layout).values()}) > 1
     for number, layout in enumerate(layouts, 1):
         empty = {piece.request.layer_id: trial for piece, trial in zip(pieces, trials)
                  if piece.request.page == number and (number, trial.layer) not in drawn}
         layers = {layer_id for layer_id, trial in empty.items() if trial.part in services}
         layers -= stored_object(layout.customProperty(layout_items.MOMENTS)).keys()
         if empty and len(layout_items.map_items(layout)) == 1:
-            leave_out_of_legend(layout, layers, empty)
+            leave_out_of_legend(layout, layers, () if has_days else empty)
 
 
 def _failures(pieces: Sequence[Fetched]) -> List[RequestFailure]:
