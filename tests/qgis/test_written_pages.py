@@ -217,8 +217,13 @@ def test_a_map_of_own_layers_alone_has_a_ground_and_the_names_of_its_features(ne
 
 def test_a_dry_day_of_a_series_is_white_where_the_legend_says_so(network, project, tmp_path):
     rain = entry_of(known_records(network)[network.endpoints["precipitation"]], ["precipitacion_20160604"])
-    page = written(network, project, tmp_path, PageSetup(), base=None, overlays=(rain,))
-    assert white_squares(page) > 500
+    pages = []
+    for field in ("nombre", "codigo"):
+        owned = own_layer(tmp_path, "Puntos", {"type": "Point", "coordinates": [-3.5, 38.38]}, **{field: "Mirador"})
+        pages.append(written(network, project, tmp_path, PageSetup(), base=None, overlays=(rain,), own_layers=(owned,)))
+        assert white_squares(pages[-1]) > 500
+        project.clear()
+    assert (pages[0].pixels != pages[1].pixels).any(), "features have their names there too"
 
 
 def test_features_of_a_service_alone_have_their_names(network, project, tmp_path):

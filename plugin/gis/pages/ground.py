@@ -91,8 +91,8 @@ def show_ground(page: PageBuilding) -> None:
         above.setFrameEnabled(True)
         above.setFrameStrokeColor(QColor(theme.border))
         above.setFrameStrokeWidth(QgsLayoutMeasurement(_EDGE))
-    if is_ours and not is_of_values(plan):
-        styles = dict(_named_styles(page, theme))
+    if is_ours and not region:
+        styles = dict(_named_styles(page, theme._replace(ground=item.backgroundColor().name())))
         if styles:
             item.setKeepLayerStyles(True)
             item.setLayerStyleOverrides({**item.layerStyleOverrides(), **styles})
