@@ -21,6 +21,7 @@ from plugin.gis.legends.legend_columns import LegendPart
 from plugin.gis.legends.legend_nodes import Swatch
 from plugin.gis.own_layers.references import refer_to
 from plugin.gis.pages import legend_fitting
+from tests.network.netparts.legend import RELIEF_LEGEND
 from tests.qgis.print_maps import composed, entry_of, known_records
 
 _LINE = re.compile(r'<line xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*?)</line>', re.S)
@@ -114,6 +115,16 @@ def test_own_layers_above_services_have_a_heading_as_all_others(network, project
     first, *below = columns_of(lines_of_legend(made, path))[0]
     assert first[2] == "Subject of the map" and sorted(text for _, _, text in below[:3]) == names
     assert first[0] < 1.0 and all(left > 5.0 for left, _, text in below if text in names), "above its entries"
+
+
+def test_letters_that_are_pictures_are_as_sharp_in_a_pdf_as_they_came(network, project, tmp_path):
+    made = composed(network, project, guide=("relieve",), language="en")
+    path = tmp_path / "map.pdf"
+    layout_export.export_layouts([made.layout], path, layout_export.ExportFormat.PDF, layout_export.ExportOptions(72))
+    rows = [line.split() for line in subprocess.run(["pdfimages", "-list", str(path)], capture_output=True, check=True,
+                                                    text=True).stdout.splitlines()[2:]]
+    sharp = [row for row in rows if row[2] == "smask" and float(row[12]) > 400]
+    assert len(sharp) >= len(RELIEF_LEGEND), "dots an inch of the masks, in which the letters are"
 
 
 def parts_of(*groups, height=4.0):

@@ -28,7 +28,7 @@ from qgis.core import (
 )
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QRectF, QSize, QSizeF, Qt
-from qgis.PyQt.QtGui import QColor, QIcon, QImage, QPainter, QPen, QPixmap
+from qgis.PyQt.QtGui import QColor, QIcon, QImage, QPaintEngine, QPainter, QPen, QPixmap
 
 from ...core.errors import CartoguideError
 from ...core.json_document import stored_list
@@ -187,8 +187,9 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
             context.painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             target = QRectF(context.columnLeft + left, context.top + (symbol.height() - height) / 2, width, height)
             size = context.painter.combinedTransform().mapRect(target).size().toSize()
-            if image.height() > 2 * size.height():
-                # Qt would leave out strokes of the letters on a screen
+            is_pdf = context.painter.paintEngine().type() == QPaintEngine.Type.Pdf
+            if image.height() > 2 * size.height() and not is_pdf:
+                # Qt would leave out strokes of the letters on a screen. A PDF has them as sharp as they came
                 image = images.scaled(image, size.expandedTo(QSize(1, 1)), keep_aspect_ratio=False)
             context.painter.drawImage(target, image)
         return QSizeF(left + width, max(symbol.height(), height))
