@@ -210,6 +210,20 @@ def test_scales_of_short_labels_stand_in_two_columns_rather_than_on_a_further_pa
         assert all(abs(one.middle - other.middle) < 0.3 for one, other in zip(left, right)), "in rows"
 
 
+def test_a_legend_fills_its_panel_in_one_column_rather_than_wrap_its_labels_in_two(project, tmp_path):
+    layout = long_legend(project, PageSetup("A3", Orientation.LANDSCAPE, "leaflet"), ((40,), (34,)),
+                         label=lambda layer, number: (code if layer.startswith("s0") else label)(layer, number))
+    path = tmp_path / "map.pdf"
+    layout_export.export_layouts([layout], path, layout_export.ExportFormat.PDF)
+    words, _pages = written_words(path)
+    item = layout.itemById(layout_items.LEGEND)
+    named = [word for word in words if re.fullmatch(r"s1l0c\d{3}z", word.text)]
+    assert len(columns_of(named)) == 1 and len(named) == 34
+    scale = [word for word in words if re.fullmatch(r"s0l0c\d{3}z", word.text)]
+    assert len(scale) == 40 and max(word.bottom for word in (*named, *scale)) > (
+        item.pagePos().y() + 0.7 * item.rect().height()), "to its foot"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("paper", "orientation", "count"), CASES)
 def test_each_class_is_printed_once_whatever_the_number_and_the_paper(project, tmp_path, paper, orientation, count):

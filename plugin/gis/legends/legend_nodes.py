@@ -51,8 +51,8 @@ _PIECES_PROPERTY = "cartoguide/pieces"
 #: property of a layer in a legend whose classes stand in two columns: the number of those above them in whole rows
 _PAIRS_PROPERTY = "cartoguide/pairs"
 #: width of a symbol in two columns as a share of others, space between these in millimetres for symbols of full size,
-#: and the classes that are too few for them
-_PAIR_SYMBOL, _PAIR_GAP, _TOO_FEW = 0.64, 1.6, 5
+#: the classes that are too few for them, and how much wider than others the first class is that keeps its row
+_PAIR_SYMBOL, _PAIR_GAP, _TOO_FEW, _LONG = 0.64, 1.6, 5, 1.3
 _HAIRLINE_COLOUR = QColor("#8d978f")
 #: height of a capital letter as a share of the font's size, and millimetres of a point
 _CAPITAL_HEIGHT, _MM_PER_POINT = 0.714, 25.4 / 72
@@ -226,13 +226,13 @@ def pair_classes(tree_layer: QgsLayerTreeLayer, swatches: Sequence[Swatch], sett
     A long label of the first class keeps its row. The columns appear with the next ``refreshLayerLegend``. Return
     whether they will.
     """
-    if not all(swatch.is_area and not swatch.is_whole_graphic for swatch in swatches):
+    if len(swatches) <= _TOO_FEW + 1 or not all(swatch.is_area and not swatch.is_whole_graphic for swatch in swatches):
         return False
-    for start in (0, 1):
+    widths = [_class_width(swatch, settings) for swatch in swatches]
+    for start in (1,) if widths[0] > _LONG * max(widths[1:]) else (0, 1):
         paired = swatches[start:]
         half = (len(paired) + 1) // 2
-        if len(paired) > _TOO_FEW and pair_start(paired[:half], settings) + max(
-                _class_width(swatch, settings) for swatch in paired[half:]) <= width:
+        if pair_start(paired[:half], settings) + max(widths[start + half:]) <= width:
             tree_layer.setCustomProperty(_PAIRS_PROPERTY, start)
             return True
     return False

@@ -203,6 +203,8 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     if may_continue and (fit_notes or legend_fitting.is_divided(item)):
         squeezed = yield from legend_fitting.squeezing_steps(item, bool(fit_notes))
         fit_notes = (yield from legend_fitting.continuing_steps(item)) if squeezed is None else squeezed
+    elif may_continue:
+        yield from legend_fitting.filling_out_steps(item)
     return notes + fit_notes
 
 

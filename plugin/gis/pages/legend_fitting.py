@@ -8,6 +8,7 @@ entries ask for. Only the bundled templates get extra pages.
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Dict, Generator, List, NamedTuple, Optional, Sequence, Tuple
@@ -87,6 +88,8 @@ _STRETCHES = (1.4, 1.25, 1.12, 1.0)
 _TOO_WIDE = math.inf
 #: lines that columns over which a legend is spread have at least on average, and the steps in which their height grows
 _SPREAD_LINES, _SPREAD_STEPS = 4, 20
+#: part of a legend's height that is full enough
+_MOSTLY_FULL = 0.7
 #: degrees of division of a legend
 _GROUP_DIVIDED, _LAYER_DIVIDED = 1, 2
 #: part of the item's height that is filled, because heights are estimated, and attempts to fit a corrected estimate
@@ -177,17 +180,19 @@ def _graphic_pieces(item: QgsLayoutItemLegend) -> List[Tuple[QgsLayerTreeLayer, 
             if isinstance(node, SwatchNode) and node.swatch.is_whole_graphic]
 
 
-def fitting_steps(item: QgsLayoutItemLegend, only_legible: bool = False) -> Generator[None, None, List[str]]:
+def fitting_steps(item: QgsLayoutItemLegend, only_legible: bool = False,
+                  most: int = sys.maxsize) -> Generator[None, None, List[str]]:
     """Set columns, font and symbol size so that the legend stays inside its item, and pause between short steps.
 
-    Notes are returned at the end if it becomes too small. With ``only_legible`` no smaller sizes are tried.
+    Notes are returned at the end if it becomes too small. With ``only_legible`` no smaller sizes are tried. It gets
+    ``most`` columns at most.
 
     A slightly smaller legend with one line for each entry and whole groups is preferred to a full-size one in narrow
     columns. Where a group has to be divided, it is continued under its title in the next column.
     """
     _prepare(item)
     style = _template_style(item)
-    max_columns = _most_columns(item, style)
+    max_columns = min(most, _most_columns(item, style))
     least, legible = _least_factors(item, style.points)
     if only_legible:
         # most long legends are seen at once not to fit, before all sizes and numbers of columns are tried
@@ -358,9 +363,29 @@ def squeezing_steps(item: QgsLayoutItemLegend, is_too_long: bool) -> Generator[N
     return [tr("The location map is left out: the legend takes its place.")]
 
 
-def _pair_classes(item: QgsLayoutItemLegend, look: _TemplateStyle) -> bool:
-    """Let the classes of scales stand in two columns where these have room. Return whether any does."""
-    columns = _most_columns(item, look)
+def filling_out_steps(item: QgsLayoutItemLegend) -> Generator[None, None, None]:
+    """Set a legend that leaves much of its height empty in fewer columns, in which fewer entries are wrapped.
+
+    The classes of its scales stand in two columns then, without which it would be too high.
+    """
+    used, wrapped, look = item.columnCount(), _count_wrapped_labels(item), _template_style(item)
+    if used < 2 or not wrapped or required_size(item)[1] > _MOSTLY_FULL * item.rect().height():
+        return
+    if _pair_classes(item, look, used - 1):
+        notes = yield from fitting_steps(item, only_legible=True, most=used - 1)
+        if not notes and not _division(item) and _count_wrapped_labels(item) < wrapped:
+            return
+    legend_columns.join_parts(item.model())
+    _part_classes(item)
+    yield from fitting_steps(item, only_legible=True)
+
+
+def _pair_classes(item: QgsLayoutItemLegend, look: _TemplateStyle, columns: int = 0) -> bool:
+    """Let the classes of scales stand in two columns where these have room. Return whether any does.
+
+    They are within ``columns`` of the legend, by default as many as it may have.
+    """
+    columns = columns or _most_columns(item, look)
     _apply_style(item, look, _least_factors(item, look.points)[1], columns)
     # others are narrower than an equal share
     width = item.wmsLegendWidth() * (_STRETCHES[1] if columns > 1 else 1.0) - _INDENT
