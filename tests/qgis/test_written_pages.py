@@ -352,6 +352,27 @@ def test_a_technical_sheet_of_three_services_cuts_no_fact_but_long_lists(network
     assert not [note for note in layout_items.layout_notes(layout) if "too long" in note]
 
 
+@pytest.mark.parametrize(("paper", "orientation"), [("A4", LANDSCAPE), ("A4", PORTRAIT),
+                                                    *([("A2", LANDSCAPE), ("A3", PORTRAIT)] if ALL else ())])
+def test_map_and_legend_have_what_the_foot_of_a_page_with_few_texts_does_not_need(network, project, tmp_path, paper,
+                                                                                  orientation):
+    guide = entry_of(known_records(network)[network.endpoints["guide"]], ())
+    page = written(network, project, tmp_path, PageSetup(paper, orientation), base=guide, overlays=(), language="es")
+    factor = PAPER_FACTORS[paper]
+    foot = [word for name in (layout_items.CREDITS, layout_items.TERMS, layout_items.SOURCES)
+            for word in page.words_in(page.frame(name))]
+    frame, line = page.frame(layout_items.MAP), page.frame(layout_items.COLOPHON)
+    assert line.top() - max(word.bottom for word in foot) < 6 * factor, "no white strip below the texts"
+    assert frame.bottom() < min(word.top for word in foot)
+    if orientation is LANDSCAPE:
+        free = page.frame(layout_items.INSET).top() - max(
+            word.bottom for word in page.words_in(page.frame(layout_items.LEGEND)))
+        assert free < (15 if paper == "A4" else 50) * factor, "legend and location map share the column"
+    shown = page.made.layout.itemById(layout_items.MAP)
+    predicted = PageMeasurement(project).frame(page.made.plan)
+    assert (predicted.width, predicted.height) == pytest.approx((shown.rect().width(), shown.rect().height()), abs=0.3)
+
+
 def test_an_english_page_says_the_terms_of_a_spanish_service_in_english(network, project, tmp_path):
     known = known_records(network)
     page = written(network, project, tmp_path, PageSetup("A4", PORTRAIT, "sheet"),

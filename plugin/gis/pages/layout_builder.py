@@ -43,7 +43,7 @@ from ...core.text import MAX_SHOWN, MAX_TITLE, bounded_title, inert, truncate, w
 from ...core.wms.dimensions.time_series import TimeSeriesEntry
 from ...core.wms.requests.symbol_size import layer_symbol_factor
 from ..credits import expression_functions, map_credits
-from ..credits.layer_credits import annotations_of, is_data_defined
+from ..credits.layer_credits import annotations_of, credits_text, is_data_defined, sources_text, terms_text
 from ..credits.layer_metadata import is_drawn_at, is_outline
 from ..credits.map_phrases import long_date, map_phrase, moment_text
 from ..layouts import dynamic_labels, layout_items, qgis_server_entries, templates, text_fitting
@@ -149,6 +149,8 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
         if feature.room is not None:
             feature.room.share(layout, plan.page, bool(map_credits.visible_services(plan)))
     usable, area = [_valid(layer) for layer in layers], None
+    drawable = visible_layers_in_order(plan, usable, project)
+    give_foot_to_map(layout, plan.page, _foot_of_layers(drawable, plan.language))
     for feature in FEATURES:
         if feature.arrange is not None:
             plan, arranged_area, arranged = feature.arrange(layout, plan, project)
@@ -694,6 +696,87 @@ _NO_ROOM = 10_000.0
 _ATTEMPTS = 4
 #: part of a line that a part of an address leaves free where it is broken
 _BROKEN = 1.12
+
+
+#: bundled templates with a foot below the map, which takes the height that the foot's texts do not need
+_FOOT_TEMPLATES = ("guide", "sheet", "field")
+#: part of a line that is kept free below the estimated lines of the foot, and least millimetres on A4 for the map
+_SPARE_LINE, _LEAST_GAIN = 0.6, 1.5
+#: ids of what is looked at for that, and beginnings of ids
+FOOT_NEEDS = (*_NAMES, *(layout_items.HEADING_PREFIX + name for name in _NAMES), layout_items.SCALEBAR,
+              layout_items.SCALE_TEXT, layout_items.NORTH_ARROW)
+#: the height in millimetres that the template gives its map
+_TEMPLATE_HEIGHT = "cartoguide/template_height"
+
+
+def foot_of_plan(plan: Plan) -> Dict[str, str]:
+    """Return what the foot of the page will say of the plan, by the ids of its labels, before there are layers."""
+    lines = [*(line for service in map_credits.visible_services(plan) for line in service.credits),
+             *(own.credit for own in plan.own_layers if own.visible)]
+    return {layout_items.CREDITS: "\n".join(dict.fromkeys(lines)),
+            layout_items.TERMS: map_credits.terms_statement(plan),
+            layout_items.SOURCES: map_credits.sources_statement(plan)}
+
+
+def _foot_of_layers(layers: Sequence[QgsMapLayer], language: str) -> Dict[str, str]:
+    return {layout_items.CREDITS: credits_text(layers), layout_items.TERMS: terms_text(layers, language),
+            layout_items.SOURCES: sources_text(layers, language)}
+
+
+def give_foot_to_map(layout: QgsPrintLayout, page: PageSetup, texts: Mapping[str, str]) -> None:
+    """Make the map higher by what the page's foot does not need for ``texts``, and move what lies below it down.
+
+    Of a layout that was loaded to be measured the map alone is changed, from its template's height each time.
+    """
+    item = layout_items.main_map(layout)
+    if item is None:
+        return
+    height = float(item.customProperty(_TEMPLATE_HEIGHT) or item.rect().height())
+    item.setCustomProperty(_TEMPLATE_HEIGHT, height)
+    grid, width = layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap), item.rect().width()
+    taken = _free_in_foot(layout, item, page, texts)
+    item.attemptResize(QgsLayoutSize(width, height + taken))
+    if grid is None or not taken:
+        return
+    grid.attemptResize(QgsLayoutSize(width, height + taken))
+    labels = [label for label in map(layout.itemById, _NAMES) if label is not None]
+    bottom = max(label.sceneBoundingRect().bottom() for label in labels)
+    for other in _below_map(layout, item, height):
+        if other.sceneBoundingRect().bottom() <= bottom + _TOUCH:
+            place = QRectF(other.pagePos(), other.rect().size())
+            layout_items.place_item(other, place.adjusted(0, taken, 0, 0 if other in labels else taken))
+
+
+def _below_map(layout: QgsPrintLayout, item: QgsLayoutItemMap, height: float) -> List[QgsLayoutItem]:
+    """Return the items below the map on its page, where it has this height in millimetres."""
+    frame = item.sceneBoundingRect()
+    found = ((other, other.sceneBoundingRect()) for other in layout_items.items_of_type(layout, QgsLayoutItem)
+             if other.id() and not isinstance(other, QgsLayoutItemPage) and other.page() == item.page())
+    return [other for other, place in found if place.top() >= frame.top() + height - _TOUCH
+            and place.left() < frame.right() - _SAME_TOP and place.right() > frame.left()]
+
+
+def _free_in_foot(layout: QgsPrintLayout, item: QgsLayoutItemMap, page: PageSetup, texts: Mapping[str, str]) -> float:
+    """Return the millimetres that the foot does not need for texts that stand side by side, 0 elsewhere."""
+    labels = [label for name in _NAMES
+              if (label := layout_items.find_item(layout, name, QgsLayoutItemLabel)) is not None]
+    # a QR code has the foot's height
+    if page.template not in _FOOT_TEMPLATES or page.link or len(labels) < len(_NAMES) or (
+            len(layout_items.map_items(layout)) > 1 or text_fitting.type_factor(layout) is None):
+        return 0.0
+    places = [QRectF(label.pagePos(), label.rect().size()) for label in labels]
+    bottom, top = max(place.bottom() for place in places), min(place.top() for place in places)
+    if max(place.top() for place in places) - top > _SAME_TOP:
+        return 0.0
+    columns = [_column(layout, label, texts[label.id()], 0) for label in labels]
+    total = sum(place.width() for place in places)
+    heights = [[_needed(column, part * total / _STEPS) for part in range(1, _STEPS)] for column in columns]
+    needed = min(max(height[part - 1] for height, part in zip(heights, parts)) for parts in _divisions(len(columns)))
+    needed += _SPARE_LINE * columns[0].line_height if any(texts.values()) else 0.0
+    beside = [other.pagePos().y() + other.rect().height() for other in map(layout.itemById, FOOT_NEEDS)
+              if other is not None and other not in labels and other.pagePos().y() + other.rect().height() > top]
+    free = min(bottom - top - needed, bottom - max(beside, default=top))
+    return free if free >= _LEAST_GAIN * text_fitting.space_factor(layout) else 0.0
 
 
 class _Column(NamedTuple):

@@ -67,8 +67,10 @@ from . import overflow_page
 _SIZE_FACTORS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4)
 #: smallest factor of a template whose type does not follow the plugin's scale at which the legend counts as legible
 _MIN_READABLE_FACTOR = 0.75
-#: factors of a leaflet's legend that leaves much of its panel free
-_LARGER_FACTORS = (1.3, 1.2, 1.1)
+#: factors of a leaflet's legend that leaves much of its panel free, and of a guide map's
+_LARGER_FACTORS, _GUIDE_FACTORS = (1.3, 1.2, 1.1), (1.5, 1.4, 1.3, 1.2, 1.1)
+#: entries that are wrapped at most in a guide map's legend of larger letters
+_MOST_WRAPPED = 2
 #: size of the heading of such a legend as a share of that of the titles in it
 _HEADING_SHARE = 1.1
 _MIN_COLUMN_WIDTH = 29.0
@@ -203,7 +205,8 @@ def fitting_steps(item: QgsLayoutItemLegend, only_legible: bool = False,
             return [overflow_text(item)]
     best: Optional[Tuple[float, float, int, float]] = None
     is_leaflet = item.layout().itemById(layout_items.COVER) is not None
-    for factor in sorted({*_SIZE_FACTORS, least, *(_LARGER_FACTORS if is_leaflet else ())}, reverse=True):
+    larger = _LARGER_FACTORS if is_leaflet else _GUIDE_FACTORS if _is_guide(item) else ()
+    for factor in sorted({*_SIZE_FACTORS, least, *larger}, reverse=True):
         if (best is not None or only_legible) and factor < least:
             break
         is_whole = False
@@ -217,7 +220,7 @@ def fitting_steps(item: QgsLayoutItemLegend, only_legible: bool = False,
             if division is None or division == _TOO_WIDE:
                 continue
             wrapped_labels = _count_wrapped_labels(item)
-            cost = (1 - factor) * _SHRINK_COST + wrapped_labels + division
+            cost = _cost(factor, wrapped_labels, division, is_leaflet)
             if best is None or cost < best[0]:
                 best = cost, factor, columns, stretch
             is_whole = not wrapped_labels and not division
@@ -236,6 +239,23 @@ def fitting_steps(item: QgsLayoutItemLegend, only_legible: bool = False,
         return [tr("The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer "
                    "layers.", percent=round(best[1] * 100))]
     return []
+
+
+def _cost(factor: float, wrapped_labels: int, division: float, is_leaflet: bool) -> float:
+    """Return the cost of a legend of so many times its size, in which so many entries are wrapped.
+
+    A guide map's legend has larger letters only where next to none is, and nothing is divided.
+    """
+    if factor > 1 and not is_leaflet and (division or wrapped_labels > _MOST_WRAPPED):
+        return _TOO_WIDE
+    return (1 - factor) * _SHRINK_COST + wrapped_labels + division
+
+
+def _is_guide(item: QgsLayoutItemLegend) -> bool:
+    """Return whether a legend is in a bundled template with a location map and without a table of facts."""
+    layout = item.layout()
+    return text_fitting.type_factor(layout) is not None and layout.itemById(layout_items.FACTS) is None and (
+        layout.itemById(layout_items.INSET) is not None)
 
 
 def _match_heading(item: QgsLayoutItemLegend) -> None:

@@ -20,20 +20,24 @@ from qgis.core import (
 from ...core.box import Box
 from ...core.cooperative_yield import run_to_end, steps_within
 from ...core.custommap import page_fit
-from ...core.custommap.model import CustomMap, Orientation, PageSetup, Plan
+from ...core.custommap.layer_metadata import entry_credit, layer_licences
+from ...core.custommap.model import CustomMap, LayerPlan, Orientation, PageSetup, Plan
 from ...core.custommap.planner import make_plan
 from ...core.errors import CartoguideError
 from ...core.pages.page_features import has_needs
 from ...core.preflight import PrintFrame
 from ...core.records.model.record import Record
+from ...core.sources.layer_source import WmsSource
+from ...core.terms import terms_for
 from ...core.wms.model.service import Service
 from ..credits.map_credits import visible_services
-from ..layouts import layout_items
+from ..layouts import layout_items, text_fitting
 from ..layouts.map_frame import WGS84, frame_corners, set_frame
 from ..layouts.template_loading import loading_steps, unmarked
 from ..layouts.templates import is_user_template, template_path
 from ..runtime.conversions import geographic_extent, project_points, rectangle_box
 from ..runtime.ground_scale import ground_scale_at
+from .layout_builder import FOOT_NEEDS, foot_of_plan, give_foot_to_map
 from .page_features import FEATURES
 
 
@@ -61,6 +65,7 @@ class PageMeasurement:
             item = self._item_of(plan)
             if item is None:
                 return None
+            give_foot_to_map(item.layout(), plan.page, foot_of_plan(plan))
             state = (item, plan, self._project.ellipsoid(), self._project.transformContext())
             if self._measured is not None and self._measured[0] == state:
                 return self._measured[1]
@@ -93,12 +98,18 @@ class PageMeasurement:
             return None
         return QgsRectangle(item.extent()), frame.scale, float(item.mapRotation())
 
-    def map_size(self, page: PageSetup, with_services: bool = True) -> Optional[Tuple[float, float]]:
-        """Return width and height of the page's map in millimetres, or None if its template cannot be loaded."""
+    def map_size(self, page: PageSetup, with_services: bool = True,
+                 foot: Optional[Plan] = None) -> Optional[Tuple[float, float]]:
+        """Return width and height of the page's map in millimetres, or None if its template cannot be loaded.
+
+        ``foot`` is a plan with the credits, terms and sources at the page's foot, without which that is full.
+        """
         try:
             item = self._map_item(page, with_services)
         except (CartoguideError, OSError):
             return None
+        if item is not None and foot is not None:
+            give_foot_to_map(item.layout(), page, foot_of_plan(foot))
         return (item.rect().width(), item.rect().height()) if item is not None and item.rect().height() else None
 
     def fitted(self, custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
@@ -125,13 +136,13 @@ class PageMeasurement:
             return None
         ground = ground_scale_at(crs, QgsPointXY(*area.centre), self._project, custom_map.page.rotation)
         shows_services = any(entry.visible for entry in custom_map.entries)
-        chosen = custom_map.page
+        chosen, foot = custom_map.page, _described(custom_map, records)
         if has_needs(chosen.template):
             # it may be printed as a guide map
             chosen = make_plan(custom_map, services, records).page
             may_turn = False
         shapes = [page_fit.PageShape(page, *size) for page in _pages(chosen, may_turn)
-                  for size in [self.map_size(page, shows_services)] if size is not None]
+                  for size in [self.map_size(page, shows_services, foot)] if size is not None]
         found = page_fit.fit_page(area, ground, shapes, whole) if ground is not None else None
         if found is None:
             return None
@@ -155,13 +166,33 @@ class PageMeasurement:
         rooms = [feature.room for feature in FEATURES if feature.room is not None]
         key = (path, path.stat().st_mtime, *(room.key(page, with_services) for room in rooms))
         if key not in self._templates:
-            needed = (layout_items.MAP, *(item_id for room in rooms for item_id in room.needs))
+            needed = (layout_items.MAP, *FOOT_NEEDS, *(item_id for room in rooms for item_id in room.needs))
             layout = yield from steps_within(partial(unmarked, self._project),
                                              loading_steps(self._project, path, needed, page.agreed_file))
+            text_fitting.use_installed_styles(layout)
             for room in rooms:
                 room.share(layout, page, with_services)
             self._templates[key] = layout
         return layout_items.main_map(self._templates[key])
+
+
+def _described(custom_map: CustomMap, records: Mapping[str, Record]) -> Plan:
+    """Return a plan of what document and records say of credits, terms and sources, before the services are known.
+
+    What a service adds makes the foot higher and the map lower, so that the base fills it all the same.
+    """
+    layers = []
+    for number, entry in enumerate(custom_map.entries):
+        record = records.get(entry.endpoint)
+        terms = terms_for(record) if record is not None else None
+        layers.append(LayerPlan(
+            WmsSource(address=entry.endpoint, name="", style="", format="", crs=""), entry.title,
+            visible=entry.visible, entry_index=number,
+            service_title=entry.title or (record.title or "" if record is not None else ""),
+            rights=entry_credit(entry, record, terms).lines, licences=layer_licences(entry, record, terms),
+            fees=record.fees or "" if record is not None else ""))
+    return Plan(custom_map.title, custom_map.crs, tuple(layers), own_layers=custom_map.own_layers,
+                page=custom_map.page, language=custom_map.language)
 
 
 def _pages(page: PageSetup, may_turn: bool) -> List[PageSetup]:

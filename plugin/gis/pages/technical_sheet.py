@@ -34,6 +34,8 @@ from .legend_fitting import required_size
 
 #: the bundled template whose map takes the room of what is known of services where there are none
 _TEMPLATE = "sheet"
+#: those whose location map takes what the legend above it leaves
+_SPREAD = (_TEMPLATE, "guide")
 #: services side by side in one table
 _MAX_SERVICES = 3
 _MAX_TEXT_LENGTH = 320
@@ -327,10 +329,10 @@ def _share_room(layout: QgsPrintLayout, page: PageSetup, with_services: bool) ->
 
 
 def spread_location(layout: QgsPrintLayout, page: PageSetup) -> None:
-    """Give the location map of a sheet the height that the legend above it leaves."""
+    """Give the location map of a sheet or a guide map the height that the legend above it leaves."""
     legend = layout_items.find_item(layout, layout_items.LEGEND, QgsLayoutItemLegend)
     inset = layout_items.find_item(layout, layout_items.INSET, QgsLayoutItemMap)
-    if page.template != _TEMPLATE or legend is None or inset is None or legend.page() != inset.page() or (
+    if page.template not in _SPREAD or legend is None or inset is None or legend.page() != inset.page() or (
             inset.pagePos().y() < legend.pagePos().y() + legend.rect().height()):
         return
     gap = _GAP * text_fitting.space_factor(layout)
