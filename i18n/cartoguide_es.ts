@@ -4992,6 +4992,11 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>Some layers draw nothing on some pages: {layers}.</source>
+            <translation>Algunas capas no dibujan nada en algunas páginas: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
             <source>Nothing is drawn of “{layer}” on page {page}.</source>
             <translation>No se dibuja nada de «{layer}» en la página {page}.</translation>
         </message>

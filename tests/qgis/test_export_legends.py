@@ -84,3 +84,5 @@ def test_each_page_of_a_series_of_scales_has_the_legend_of_its_scale(network, pr
     # classes that the service draws up to 1:60 000 and 1:85 000
     assert ["Curva intermedia (20 m)" in text for text in texts] == [True, False, False]
     assert ["Camino" in text for text in texts] == [True, True, False]
+    assert [" ".join(text.split()).count(f"– 1:{scale} ({number} de 3)") > 0 for number, (scale, text) in enumerate(
+        zip(("25 000", "75 000", "110 000"), texts), 1)] == [True] * 3, "the title of each says its scale"

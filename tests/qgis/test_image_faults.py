@@ -233,6 +233,10 @@ def test_findings_about_pages():
     one_layer = image_findings([trial("A", "", 1), trial("A", "transparent", 2), trial("B", "", 1, 2)])
     assert [(found.severity, found.message) for found in one_layer] == [
         (Severity.NOTE, "Nothing is drawn of “A” on page 2.")]
+    folded, = image_findings([trial("A", "", 1), trial("A", "transparent", 2, 3), trial("B", "", 1, 3),
+                              trial("B", "transparent", 2), trial("C", "", 1, 2, 3)])
+    assert (folded.severity, folded.message) == (
+        Severity.NOTE, "Some layers draw nothing on some pages: “A” (2, 3); “B” (2).")
     service, = image_findings([trial("A", "", 1, 3), trial("A", "transparent", 2), trial("B", "", 1, 3),
                                trial("B", "#ffffff", 2)])
     assert service.severity is Severity.WARNING and "page 2:" in service.message

@@ -373,6 +373,16 @@ def test_map_and_legend_have_what_the_foot_of_a_page_with_few_texts_does_not_nee
     assert (predicted.width, predicted.height) == pytest.approx((shown.rect().width(), shown.rect().height()), abs=0.3)
 
 
+def test_a_title_of_two_lines_is_broken_into_equal_ones(network, project, tmp_path):
+    title = "Parque Natural Despeñaperros y su entorno: senderos, miradores y áreas recreativas de uso público"
+    page = written(network, project, tmp_path, PageSetup("A4", PORTRAIT), title=title, base=entry_of(
+        known_records(network)[network.endpoints["guide"]], ["relieve"]), overlays=(), language="es")
+    words = page.words_in(page.frame(layout_items.BAND))
+    lines = {top: [word for word in words if round(word.top) == top] for top in {round(word.top) for word in words}}
+    lengths = [max(word.right for word in line) - min(word.left for word in line) for line in lines.values()]
+    assert len(lengths) == 2 and min(lengths) > 0.8 * max(lengths), lengths
+
+
 def test_an_english_page_says_the_terms_of_a_spanish_service_in_english(network, project, tmp_path):
     known = known_records(network)
     page = written(network, project, tmp_path, PageSetup("A4", PORTRAIT, "sheet"),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity, covering_remedies, sorted_findings
 from ..i18n import tr
-from ..text import list_quoted_names
+from ..text import list_quoted_names, quoted
 
 #: share of the pixels above which an image hides most of what lies below
 _MOST = 0.75
@@ -162,15 +162,23 @@ def _empty_page_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
                                           page=_page_list(blank)) if len(blank) == 1 else
                                        tr("Draws nothing on pages {pages}: its images are empty there.",
                                           pages=_page_list(blank)), _empty_advice(), service, entry))
-        for layer in sorted(drawn_somewhere):
-            pages = [page for page, layers in sorted(by_page.items()) if layers.get(layer) and page not in blank]
-            if pages:
-                findings.append(MapFinding("empty", Severity.NOTE,
-                                           tr("Nothing is drawn of “{layer}” on page {page}.", layer=layer,
-                                              page=_page_list(pages)) if len(pages) == 1 else
-                                           tr("Nothing is drawn of “{layer}” on pages {pages}.", layer=layer,
-                                              pages=_page_list(pages)), _empty_advice(), service, entry))
+        empty = {layer: pages for layer in sorted(drawn_somewhere)
+                 if (pages := [page for page, layers in sorted(by_page.items())
+                               if layers.get(layer) and page not in blank])}
+        if empty:
+            findings.append(MapFinding("empty", Severity.NOTE, _empty_layers(empty), _empty_advice(), service, entry))
     return findings
+
+
+def _empty_layers(empty: Mapping[str, Sequence[int]]) -> str:
+    """Return the sentence about layers of which nothing is drawn on some pages, one for all: a sheet shows a part."""
+    if len(empty) > 1:
+        return tr("Some layers draw nothing on some pages: {layers}.",
+                  layers="; ".join(f"{quoted(layer)} ({_page_list(pages)})" for layer, pages in empty.items()))
+    layer, pages = next(iter(empty.items()))
+    if len(pages) == 1:
+        return tr("Nothing is drawn of “{layer}” on page {page}.", layer=layer, page=_page_list(pages))
+    return tr("Nothing is drawn of “{layer}” on pages {pages}.", layer=layer, pages=_page_list(pages))
 
 
 def _blank_piece_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:

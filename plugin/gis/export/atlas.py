@@ -24,6 +24,7 @@ from ...core.box import Box
 from ...core.custommap.model import LayerPlan, Plan
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
+from ...core.numbers import format_scale
 from ...core.pages.map_book import MAX_SHEETS, sheet_grid
 from ...core.text import sort_key
 from ..credits.layer_metadata import listed_layers
@@ -173,8 +174,13 @@ def remove_layouts(layouts: Sequence[QgsPrintLayout]) -> None:
 
 
 def scale_plans(plan: Plan, scales: Sequence[float]) -> List[Plan]:
-    """Return the plan at each of ``scales`` (denominators)."""
-    return [replace(plan, scale=scale) for scale in scales]
+    """Return the plan at each of ``scales`` (denominators). Of several, each says scale and number in its title."""
+    if len(scales) < 2:
+        return [replace(plan, scale=scale) for scale in scales]
+    numbers = (map_phrase(plan.language, "frame_number", number=number, count=len(scales))
+               for number in range(1, len(scales) + 1))
+    return [replace(plan, scale=scale, title=f"{plan.title} – {format_scale(scale)} ({number})")
+            for scale, number in zip(scales, numbers)]
 
 
 def feature_plans(plan: Plan, features: Sequence[AtlasFeature]) -> List[Plan]:

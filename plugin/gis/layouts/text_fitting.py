@@ -29,6 +29,8 @@ from ...core.text import inert, truncate_words
 from ..runtime import compat, page_fonts
 from . import layout_items
 
+#: millimetres to which the width of a label with lines of equal length is found
+_BALANCE_STEP = 1.0
 #: replacements, in this order, for a template's font that is not installed
 FONT_FAMILIES = (page_fonts.FAMILY, "Noto Sans", "Source Sans Pro", "DejaVu Sans", "Liberation Sans", "Arial")
 _PIXELS_PER_MM = 100.0
@@ -225,6 +227,22 @@ def cut_to_fit(label: QgsLayoutItemLabel) -> None:
         else:
             least = length
     label.setText(inert(truncate_words(text, max(least, 1))))
+
+
+def balance_lines(label: QgsLayoutItemLabel) -> None:
+    """Narrow a label whose text is broken into lines as far as it has no more of them, so that these are alike."""
+    text, font, bounds = label.currentText(), compat.label_font(label), label.rect()
+    least, most = bounds.width() / 2, bounds.width()
+    height = text_height(text, font, most - 2 * label.marginX())
+    if height < 1.5 * text_height("x", font, most) or label.hAlign() != Qt.AlignmentFlag.AlignLeft:
+        return
+    while most - least > _BALANCE_STEP:
+        middle = (least + most) / 2
+        if text_height(text, font, middle - 2 * label.marginX()) > height:
+            least = middle
+        else:
+            most = middle
+    label.attemptResize(QgsLayoutSize(min(most + _BALANCE_STEP, bounds.width()), bounds.height()))
 
 
 def keep_codes_whole(label: QgsLayoutItemLabel) -> None:

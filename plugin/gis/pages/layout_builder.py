@@ -550,6 +550,8 @@ def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) 
         compat.set_label_font(label, font)
         fits = _grow_below_legend(layout, label)
     text_fitting.cut_to_fit(label)
+    if item_id == layout_items.TITLE:
+        text_fitting.balance_lines(label)
     return fits
 
 
