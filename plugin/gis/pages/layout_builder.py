@@ -743,19 +743,22 @@ def give_foot_to_map(layout: QgsPrintLayout, page: PageSetup, texts: Mapping[str
     grid.attemptResize(QgsLayoutSize(width, height + taken))
     labels = [label for label in map(layout.itemById, _NAMES) if label is not None]
     bottom = max(label.sceneBoundingRect().bottom() for label in labels)
-    for other in _below_map(layout, item, height):
+    for other in _below_map(layout, item, height, labels):
         if other.sceneBoundingRect().bottom() <= bottom + _TOUCH:
             place = QRectF(other.pagePos(), other.rect().size())
             layout_items.place_item(other, place.adjusted(0, taken, 0, 0 if other in labels else taken))
 
 
-def _below_map(layout: QgsPrintLayout, item: QgsLayoutItemMap, height: float) -> List[QgsLayoutItem]:
-    """Return the items below the map on its page, where it has this height in millimetres."""
+def _below_map(layout: QgsPrintLayout, item: QgsLayoutItemMap, height: float,
+               foot: Sequence[QgsLayoutItem]) -> List[QgsLayoutItem]:
+    """Return the items below the map, where it has this height in millimetres, as far across as it or the foot is."""
     frame = item.sceneBoundingRect()
+    across = [(part.sceneBoundingRect().left(), part.sceneBoundingRect().right()) for part in (item, *foot)]
+    left, right = min(start for start, _ in across), max(end for _, end in across)
     found = ((other, other.sceneBoundingRect()) for other in layout_items.items_of_type(layout, QgsLayoutItem)
              if other.id() and not isinstance(other, QgsLayoutItemPage) and other.page() == item.page())
     return [other for other, place in found if place.top() >= frame.top() + height - _TOUCH
-            and place.left() < frame.right() - _SAME_TOP and place.right() > frame.left()]
+            and place.left() < right - _SAME_TOP and place.right() > left]
 
 
 def _free_in_foot(layout: QgsPrintLayout, item: QgsLayoutItemMap, page: PageSetup, texts: Mapping[str, str]) -> float:
