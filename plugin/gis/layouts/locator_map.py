@@ -58,7 +58,7 @@ _BACKGROUND_LAND = (("neighbour", "#f1f0ec", "#d5d8d3", "0.08"), ("land", "#f1f0
 PALE_SEA = "#eef3f5"
 #: distances across and along within which the names of two places collide, and a name with the outline of the map, in
 #: millimetres on A4
-_NAME_ROOM, _MARK_ROOM = (5.5, 3.3), (6.0, 3.8)
+_NAME_ROOM, _MARK_ROOM = (5.5, 3.3), (8.5, 3.8)
 #: how far from the middle of a view, as a share of it, a map may be that is not small beside it, and the shares across
 #: and along of such a map in its surroundings, which are shown instead
 _ASIDE, _SMALL, _SHARE_ACROSS, _SHARE_ALONG = 0.12, 0.25, 0.45, 0.7
