@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy
 import pytest
-from qgis.core import QgsProject, QgsVectorLayer
+from qgis.core import QgsCategorizedSymbolRenderer, QgsProject, QgsRendererCategory, QgsSymbol, QgsVectorLayer
 from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
@@ -245,6 +245,41 @@ def test_where_no_rain_is_known_the_maximum_shows_the_map_below_as_its_days_do(n
     shown, day = (pixels(one)[:height // 5, width // 2:width, 2::-1].astype(int) for one in panels)
     assert len(numpy.unique(day.reshape(-1, 3), axis=0)) > 2, "zones and what lies between them"
     assert numpy.median(abs(shown - day).max(axis=2)) < 8
+
+
+@pytest.mark.parametrize("paper", ["A4", "A3"])
+def test_the_legend_of_a_written_month_has_the_classes_of_its_maps_from_the_lowest_to_the_highest(
+        network, project, tmp_path, paper):
+    overlay = entry_of(known_records(network)[network.endpoints["precipitation"]], MONTH[8:12])
+    made = composed(network, project, base=None, overlays=(overlay, ), language="en",
+                    page=PageSetup(paper, Orientation.LANDSCAPE, "multiples"))
+    layout_export.export_png(made.layout, tmp_path / "park.png", DPI)
+    page, every = QImage(str(tmp_path / "park.png")), class_colours(made)
+    on_maps = {number for item in layout_items.map_items(made.layout)
+               for number in numpy.unique(classes_in(panel(page, item), every))} - {-1}
+    assert 1 <= len(on_maps) < len(every) - 3
+    listed = classes_in(panel(page, made.layout.itemById(layout_items.LEGEND)), every)
+    shown = {number for number in range(len(every)) if (listed == number).sum() > 30}
+    assert shown == set(range(min(on_maps), max(on_maps) + 1))
+    assert len([node for layer in made.layout.itemById(layout_items.LEGEND).model().rootGroup().findLayers() for node
+                in made.layout.itemById(layout_items.LEGEND).model().layerLegendNodes(layer)]) > len(shown), "a copy"
+
+
+def test_the_legend_of_a_written_map_has_the_classes_of_own_layers_that_lie_on_it(network, project, tmp_path):
+    path = tmp_path / "zones.geojson"
+    path.write_text(json.dumps({"type": "FeatureCollection", "features": [
+        {"type": "Feature", "properties": {"zone": name}, "geometry": {"type": "Point", "coordinates": place}}
+        for name, place in (("Reserve", [-3.5, 38.37]), ("Access", [-3.52, 38.38]), ("Elsewhere", [-5.9, 37.4]))]}))
+    layer = QgsVectorLayer(str(path), "Zones", "ogr")
+    layer.setRenderer(QgsCategorizedSymbolRenderer("zone", [
+        QgsRendererCategory(name, QgsSymbol.defaultSymbol(layer.geometryType()), name)
+        for name in ("Reserve", "Access", "Elsewhere", "Nowhere")]))
+    own = replace(refer_to(layer), credit="Own survey, 2026")
+    made = composed(network, project, own_layers=(own, ), language="en")
+    layout_export.export_pdf(made.layout, tmp_path / "park.pdf", 60)
+    text = pdf_text(tmp_path / "park.pdf")
+    assert "Reserve" in text and "Access" in text
+    assert "Elsewhere" not in text and "Nowhere" not in text
 
 
 #: papers with numbers of days: all of them in the long run, and a whole month on A4 above

@@ -16,7 +16,7 @@ import math
 import re
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 if TYPE_CHECKING:
     import numpy
@@ -168,24 +168,54 @@ def _positions(pictures: Sequence[Array], colours: Array, ranked: int) -> List[A
     values = numpy.array(sorted(counts), dtype=numpy.uint32)
     weights = numpy.array([counts[value] for value in values.tolist()], dtype=numpy.float64)
     channels = values.view(numpy.uint8).reshape(-1, 4).astype(numpy.float64)
+    table = _table(channels, weights, colours, ranked, (_class_positions, _ramp_positions))
+    return [table[numpy.searchsorted(values, one)] for one in packed]
+
+
+def classes_seen(counts: Mapping[Tuple[int, int, int, int], int], classes: Sequence[Colour]) -> Optional[List[int]]:
+    """Return the numbers of the classes whose colours an image has, in their order.
+
+    ``counts`` are the numbers of its pixels by their colours (RGBA, not premultiplied). None for an image that shows
+    nothing, or other colours.
+    """
+    import numpy
+
+    if not counts or not classes:
+        return None
+    try:
+        table = _table(numpy.array(list(counts), dtype=numpy.float64), numpy.array(list(counts.values()), dtype=float),
+                       numpy.array(classes, dtype=numpy.float64), len(classes), (_class_positions, ))
+    except SummaryError:
+        return None
+    return [number for number in range(len(classes)) if (table == number).any()]
+
+
+def _table(channels: Array, weights: Array, colours: Array, ranked: int,
+           ways: Sequence[Callable[[Array, Array, int], Tuple[Array, Array]]]) -> Array:
+    """Return the places of colours (RGBA), which have as many pixels as ``weights`` say, in the first of the ways.
+
+    Raises SummaryError where too little is known.
+    """
+    import numpy
+
     drawn = channels[:, 3] >= _LEAST_ALPHA
     if not drawn.any():
         raise SummaryError(SummaryDefect.NOTHING_DRAWN)
     opacity = channels[:, 3:4] / 255.0
     colourings = (channels[:, :3], channels[:, :3] * opacity + 255.0 * (1.0 - opacity))
     weights = numpy.where(drawn, weights, 0.0) / weights[drawn].sum()
-    for place in (_class_positions, _ramp_positions):
+    for place in ways:
         found = [place(colouring, colours, ranked) for colouring in colourings]
         # as much as possible is known, as closely as possible: a translucent colour may resemble another class
         known, _nearness, number = max(
             (float(weights[positions != _UNKNOWN].sum()), -float((weights * distances).sum()), number)
             for number, (positions, distances) in enumerate(found))
         if known >= _KNOWN_SHARE:
-            table = numpy.where(found[number][0] == _VALUELESS, _UNKNOWN, found[number][0])
+            table: Array = numpy.where(found[number][0] == _VALUELESS, _UNKNOWN, found[number][0])
             table[~drawn] = _NOTHING
             if not (table >= 0).any():
                 raise SummaryError(SummaryDefect.NOTHING_DRAWN)
-            return [table[numpy.searchsorted(values, one)] for one in packed]
+            return table
     raise SummaryError(SummaryDefect.OTHER_COLOURS)
 
 

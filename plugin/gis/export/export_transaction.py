@@ -14,9 +14,11 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from qgis.core import (
+    QgsCoordinateTransform,
+    QgsCsException,
     QgsExpressionContextUtils,
     QgsFeedback,
     QgsLayoutExporter,
@@ -24,16 +26,17 @@ from qgis.core import (
     QgsMapLayer,
     QgsPrintLayout,
     QgsProject,
+    QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QEventLoop, QRectF, Qt, QTimer
 from qgis.PyQt.QtGui import QColor, QFont
 
+from ...core.cooperative_yield import run_to_end
 from ...core.custommap.model import CustomMap
 from ...core.custommap.moments import FRAME_SECONDS
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import incomplete_error, is_complete_file, write_error
 from ...core.i18n import tr
-from ...core.json_document import stored_object
 from ...core.page_design.type_scale import TextRole
 from ...core.preflight import MapFinding, TrialRequest, image_findings
 from ...core.storage.syncing import sync_file, sync_folder
@@ -45,7 +48,7 @@ from ..credits.map_phrases import map_phrase
 from ..layers.snapshot_switch import sharp_rendering
 from ..layouts import layout_items
 from ..layouts.text_fitting import role_points, text_height, type_factor
-from ..legends.legend_nodes import restore_swatches
+from ..legends.legend_nodes import drawn_classes, restore_swatches, seen_classes
 from ..network import bound_origins
 from ..pages.completeness_checks import (
     IncompleteMap,
@@ -58,13 +61,13 @@ from ..pages.completeness_checks import (
     uncredited_pictures,
 )
 from ..pages.layout_builder import fit_changed_credits, unoffered_legends
-from ..pages.layout_legend import leave_out_of_legend
+from ..pages.layout_legend import EntryFilter, leave_out_of_legend
 from ..pages.map_book import clear_adjoining_names
 from ..pages.series_summary import fill_from_maps, hide_summary, series_state
-from ..pixels.fetch import Fetched, fetch_pixels, images_by_layer
+from ..pixels.fetch import Fetched, FetchedPiece, Rgba, fetch_pixels, images_by_layer
 from ..pixels.plan import absent_trials, plan_page
 from ..pixels.raster import drawn_locally
-from ..pixels.request import LayerRequest, visible_maps
+from ..pixels.request import LayerRequest, service_title, visible_maps
 from ..runtime import compat, tasks
 from ..runtime.network_errors import diverted_text
 from .sealed_layouts import FETCHED_PERCENT, WRITTEN_PERCENT
@@ -73,6 +76,8 @@ from .sealed_layouts import FETCHED_PERCENT, WRITTEN_PERCENT
 ATTEMPTS = 3
 #: milliseconds for events that are queued already
 _LATE_EVENTS_MS = 10
+#: room around a map, as a share of its longer side, from which symbols of an own layer reach into it
+_AROUND_MAP = 0.03
 
 #: returns what cannot be read in the written files
 PageProof = Callable[[Path], List[str]]
@@ -301,9 +306,63 @@ def _shorten_legends(layouts: Sequence[QgsPrintLayout], pieces: Sequence[Fetched
         empty = {piece.request.layer_id: trial for piece, trial in zip(pieces, trials)
                  if piece.request.page == number and (number, trial.layer) not in drawn}
         layers = {layer_id for layer_id, trial in empty.items() if trial.part in services}
-        layers -= stored_object(layout.customProperty(layout_items.MOMENTS)).keys()
-        if empty and len(layout_items.map_items(layout)) == 1:
-            leave_out_of_legend(layout, layers, () if has_days else empty)
+        layers -= layout_items.shown_moments(layout).keys()
+        is_single = len(layout_items.map_items(layout)) == 1
+        shown = {layer.id(): entries for layer in _layers_of_one_legend(layout)
+                 for entries in [_shown_entries(layer, layout, number, pieces)] if entries is not None}
+        if shown or empty and is_single:
+            leave_out_of_legend(layout, layers if is_single else (),
+                                empty if is_single and not has_days else (), shown)
+
+
+def _layers_of_one_legend(layout: QgsPrintLayout) -> List[QgsMapLayer]:
+    """Return the layers that are in one of the layout's legends, and do not go on in another."""
+    found = [{node.layerId(): node.layer() for node in legend.model().rootGroup().findLayers()
+              if node.layer() is not None} for legend in layout_items.legends(layout)]
+    return [layer for of_legend in found for layer_id, layer in of_legend.items()
+            if sum(layer_id in other for other in found) == 1]
+
+
+def _shown_entries(layer: QgsMapLayer, layout: QgsPrintLayout, page: int,
+                   pieces: Sequence[Fetched]) -> Optional[EntryFilter]:
+    """Return which entries of a layer's legend the page shows, None if that is not known.
+
+    A layer stands for all of its service that have no entry, as the days of a series, whose pages have the same legend.
+    """
+    if isinstance(layer, QgsVectorLayer):
+        return _entries_of_features(layer, layout)
+    is_series = layer.id() in layout_items.shown_moments(layout)
+    others = {node.layerId() for legend in layout_items.legends(layout)
+              for node in legend.model().rootGroup().findLayers()} - {layer.id()}
+    colours: Dict[Rgba, int] = {}
+    for piece in pieces:
+        if not isinstance(piece, FetchedPiece) or not (is_series or piece.request.page == page) or (
+                piece.request.layer_id in others or piece.request.service != service_title(layer)):
+            continue
+        if piece.pixels.colours is None or piece.error is not None:
+            return None
+        for colour, count in piece.pixels.colours.items():
+            colours[colour] = colours.get(colour, 0) + count
+    seen = seen_classes(layer, colours)
+    return None if seen is None else set(map(str, seen)).__contains__
+
+
+def _entries_of_features(layer: QgsVectorLayer, layout: QgsPrintLayout) -> Optional[EntryFilter]:
+    """Return which classes of an own layer have a feature on a map of the page."""
+    keys: Set[str] = set()
+    for item in layout_items.map_items(layout):
+        bounds = layout_items.visible_bounds(item)
+        try:
+            area = QgsCoordinateTransform(item.crs(), layer.crs(), layout.project()).transformBoundingBox(
+                bounds.buffered(_AROUND_MAP * max(bounds.width(), bounds.height())))
+        except QgsCsException:
+            return None
+        found = run_to_end(drawn_classes(layer, area))
+        if found is None:
+            return None
+        keys |= found
+    # of labels and diagrams there are entries without a key
+    return (lambda key: not key or key in keys) if keys else None
 
 
 def _failures(pieces: Sequence[Fetched]) -> List[RequestFailure]:

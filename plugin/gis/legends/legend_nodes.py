@@ -23,6 +23,7 @@ from qgis.core import (
     QgsMapLayer,
     QgsMapLayerLegend,
     QgsRasterLayer,
+    QgsRectangle,
     QgsRenderContext,
     QgsVectorLayer,
 )
@@ -32,6 +33,7 @@ from qgis.PyQt.QtGui import QColor, QIcon, QImage, QPaintEngine, QPainter, QPen,
 
 from ...core.errors import CartoguideError
 from ...core.json_document import stored_list
+from ...core.pages.series_summary import classes_seen
 from ...core.sources.layer_source import SourceType
 from ...core.text import inert
 from ..layouts.text_fitting import text_width
@@ -64,6 +66,8 @@ _OUTLINE, _PALE, _GREY = 4, 150, 16
 _MAX_EDGE, _MAX_SIZE = 8_000, 10_000.0
 #: symbols at most, and pixels of a symbol's edges, which stand for ``SYMBOL_WIDTH`` millimetres and half of them
 _MAX_SYMBOLS = 60
+#: classes of a scale at least of which those are left out that are not on the map
+_LEAST_SCALE = 3
 #: renderers that divide features into classes
 _CLASSIFYING_RENDERERS = ("categorizedSymbol", "graduatedSymbol", "RuleRenderer")
 #: features at most that are read for the classes of a filtered layer, and those between two pauses, of about 2 ms
@@ -465,13 +469,16 @@ def _swatch_from_json(values: Mapping[str, Any]) -> Swatch:
                   capital)
 
 
-def drawn_classes(layer: QgsMapLayer) -> Generator[None, None, Optional[Set[str]]]:
-    """Return the keys of the classes of which a filtered layer draws a feature, and pause between short steps.
+def drawn_classes(layer: QgsMapLayer,
+                  area: Optional[QgsRectangle] = None) -> Generator[None, None, Optional[Set[str]]]:
+    """Return the keys of the classes of which a layer draws a feature in an area (in its CRS), a filtered one at all.
 
-    None for a layer that is not filtered, has no classes, or has too many features or those of a server to be read.
+    Pauses between short steps. None for a layer without either, without classes, or with too many features or those of
+    a server to be read.
     """
     renderer = layer.renderer().clone() if isinstance(layer, QgsVectorLayer) and layer.renderer() is not None else None
-    if (renderer is None or not layer.subsetString() or renderer.type() not in _CLASSIFYING_RENDERERS
+    if (renderer is None or not (layer.subsetString() or area is not None)
+            or renderer.type() not in _CLASSIFYING_RENDERERS
             or drawn_source(layer).type not in (SourceType.FILE, SourceType.MEMORY)):
         return None
     keys = {item.ruleKey() for item in renderer.legendSymbolItems()}
@@ -479,7 +486,7 @@ def drawn_classes(layer: QgsMapLayer) -> Generator[None, None, Optional[Set[str]
     context.setExpressionContext(layer.createExpressionContext())
     renderer.startRender(context, layer.fields())
     try:
-        request = QgsFeatureRequest()
+        request = QgsFeatureRequest() if area is None else QgsFeatureRequest(area)
         if not renderer.filterNeedsGeometry():
             request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
         for number, feature in enumerate(layer.getFeatures(request)):
@@ -494,6 +501,25 @@ def drawn_classes(layer: QgsMapLayer) -> Generator[None, None, Optional[Set[str]
     finally:
         renderer.stopRender(context)
     return found
+
+
+def seen_classes(layer: QgsMapLayer, colours: Mapping[Tuple[int, int, int, int], int]) -> Optional[List[int]]:
+    """Return the numbers of a scale's classes from the first to the last that images show, and of blank ones.
+
+    ``colours`` are those of the images (RGBA) with the numbers of their pixels. None where they do not have those
+    of the legend, and for a legend that is not a scale of areas.
+    """
+    legend = layer.legend()
+    swatches = legend.swatches if isinstance(legend, SwatchLegend) else ()
+    if len(swatches) < _LEAST_SCALE or not all(swatch.is_area for swatch in swatches):
+        return None
+    coloured = [number for number, swatch in enumerate(swatches) if not is_blank(swatch)]
+    middles = [QColor(swatches[number].image.pixelColor(swatches[number].image.rect().center())) for number in coloured]
+    seen = classes_seen(colours, [(middle.red(), middle.green(), middle.blue()) for middle in middles])
+    if not seen:
+        return None
+    left_out = {*coloured[:seen[0]], *coloured[seen[-1] + 1:]}
+    return [number for number in range(len(swatches)) if number not in left_out]
 
 
 def layer_swatches(layer: QgsMapLayer) -> List[Swatch]:

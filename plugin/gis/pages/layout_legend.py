@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import takewhile
-from typing import Collection, Dict, Generator, List, Mapping, Optional, Sequence, Set, Tuple
+from typing import Callable, Collection, Dict, Generator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from qgis.core import (
     QgsExpressionContextUtils,
     QgsImageLegendNode,
     QgsLayerTreeGroup,
     QgsLayerTreeLayer,
+    QgsLayerTreeModelLegendNode,
     QgsLayoutItemLegend,
     QgsLayoutItemPicture,
     QgsLayoutObject,
@@ -220,24 +221,38 @@ def _without_day(tree: LegendTree, plan: Plan) -> LegendTree:
     return tuple(replace(group, items=tuple(map(shortened, group.items))) for group in tree)
 
 
-def leave_out_of_legend(layout: QgsPrintLayout, layer_ids: Collection[str], empty: Collection[str] = ()) -> None:
+#: returns whether an entry stays, given the key of its class ("" for another entry, its number for one of a service)
+EntryFilter = Callable[[str], bool]
+
+
+def leave_out_of_legend(layout: QgsPrintLayout, layer_ids: Collection[str], empty: Collection[str] = (),
+                        shown: Optional[Mapping[str, EntryFilter]] = None) -> None:
     """Remove the entries of layers from the legends of a layout, and fit what is left of each into its place.
 
-    ``empty`` are all layers of which nothing is drawn: of a legend of rain the entry that says so is left.
+    ``empty`` are all layers of which nothing is drawn: of a legend of rain the entry that says so is left. Of the
+    layers whose ids are in ``shown`` some entries stay.
     """
     phrases = [map_phrase(layout_language(layout), name) for name in ("no_rain_uncoloured", "no_rain_or_data")]
     for legend in layout_items.legends(layout):
-        root = legend.model().rootGroup()
+        root, model = legend.model().rootGroup(), legend.model()
         is_dry = {node.layerId() for node in root.findLayers() if node.layerId() in empty
                   and any(entry.data(Qt.ItemDataRole.DisplayRole) in phrases
-                          for entry in legend.model().layerLegendNodes(node)[:1])}
+                          for entry in model.layerLegendNodes(node)[:1])}
         left_out = set(layer_ids) - is_dry
-        if not any(node.layerId() in left_out | is_dry for node in root.findLayers()):
+        stays = {**dict.fromkeys(is_dry, {"0"}.__contains__), **{
+            layer_id: entries for layer_id, entries in (shown or {}).items() if layer_id not in left_out | is_dry}}
+        shortened = {node.layerId() for node in root.findLayers() if node.layerId() in stays
+                     for entry in model.layerLegendNodes(node) if not stays[node.layerId()](_key_of(entry))}
+        if not shortened and not any(node.layerId() in left_out for node in root.findLayers()):
             continue
         compat.stop_legend_updates(legend)
-        legend_columns.join_parts(legend.model())
-        for node in [node for node in root.findLayers() if node.layerId() in is_dry]:
-            legend_columns.show_entries(legend.model(), node, [0])
+        legend_columns.join_parts(model)
+        for node in [node for node in root.findLayers() if node.layerId() in shortened]:
+            entries = model.layerLegendNodes(node)
+            kept = [number for number, entry in zip(legend_columns.entry_numbers(node, len(entries)), entries)
+                    if stays[node.layerId()](_key_of(entry))]
+            if kept:
+                legend_columns.show_entries(model, node, kept)
         for node in [node for node in root.findLayers() if node.layerId() in left_out]:
             parent = node.parent()
             compat.release_group_layers(parent)
@@ -248,6 +263,10 @@ def leave_out_of_legend(layout: QgsPrintLayout, layer_ids: Collection[str], empt
             run_to_end(legend_fitting.fitting_steps(legend))
         elif legend.id() == layout_items.LEGEND:
             layout_items.show_heading(layout, layout_items.LEGEND, False)
+
+
+def _key_of(entry: QgsLayerTreeModelLegendNode) -> str:
+    return str(entry.data(compat.rule_key_role()) or "")
 
 
 def _has_series(group: LegendGroup, plan: Plan) -> bool:
@@ -522,7 +541,7 @@ def _own_entries(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, tree_
         return shown
     # of labels and diagrams there are entries without a key
     drawn = [number for number, node in enumerate(nodes)
-             if (key := node.data(compat.rule_key_role()) or "") in classes or not key]
+             if (key := _key_of(node)) in classes or not key]
     return drawn if shown is None else [number for number in shown if number in drawn]
 
 

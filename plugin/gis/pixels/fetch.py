@@ -63,6 +63,12 @@ _FORMAT_NAMES = {"jpeg": ("jpeg", "jpg"), "png": ("png",), "gif": ("gif",), "web
 _WITH_ALPHA = (QImage.Format.Format_ARGB32, QImage.Format.Format_ARGB32_Premultiplied)
 
 
+#: red, green, blue and opacity, from 0 to 255
+Rgba = Tuple[int, int, int, int]
+#: share of neighbours that differ, changes and colours of an image at most whose colours are counted
+_MOST_CHANGES, _MOST_CHANGED, _MOST_COLOURS = 0.2, 1_000_000, 4096
+
+
 @dataclass
 class ProvedPixels:
     """A piece of an image as it came, without its margins.
@@ -72,7 +78,8 @@ class ProvedPixels:
     ``box`` is what is not transparent in the piece: left, top, width and height.
     ``image`` is cut to it, and null if there is nothing or if it is decoded from ``file`` when it is drawn. With
     ``is_tile`` it is a whole image of whatever size. The areas ``beyond`` the seams of the piece are not drawn.
-    Its neighbours show the same near their sides if they have the same ``edges`` there.
+    Its neighbours show the same near their sides if they have the same ``edges`` there. ``colours`` are the numbers of
+    its pixels by their colours (not premultiplied), None where they are too many, as in relief and photos.
     """
 
     colour: str = ""
@@ -84,6 +91,7 @@ class ProvedPixels:
     covered: float = 0.0
     beyond: Tuple[Area, ...] = ()
     edges: EdgeSums = field(default=(0, 0, 0, 0), compare=False, repr=False)
+    colours: Optional[Mapping[Rgba, int]] = field(default=None, compare=False, repr=False)
 
     def read(self, piece: ImagePiece) -> QImage:
         """Return the pixels in ``box``."""
@@ -545,6 +553,8 @@ class _Run:
         proved = ProvedPixels(*judged_pixels(image, piece), is_tile=is_tile, beyond=beyond)
         if (piece.width, piece.height) != piece.requested:
             proved.edges = edge_sums(pixel_rows(image), piece)
+        if self._keep is Keep.IMAGES and not is_tile:
+            proved.colours = counted_colours(image, piece)
         proved.covered = 1.0 if proved.is_opaque else covered_share(image, piece) if proved.box[2] else 0.0
         # a margin may be needed where the piece itself is empty
         is_drawn = proved.colour != TRANSPARENT or (piece.width, piece.height) != piece.requested
@@ -606,6 +616,31 @@ def covered_share(image: QImage, piece: ImagePiece) -> float:
 
     rows = _rows_of(image, piece)
     return float(numpy.count_nonzero(rows >= _HIDING_ALPHA << 24)) / int(rows.size)
+
+
+def counted_colours(image: QImage, piece: ImagePiece) -> Optional[Dict[Rgba, int]]:
+    """Return the numbers of pixels of a piece by their colours (not premultiplied), None if they are too many."""
+    import numpy
+
+    rows = _rows_of(image, piece)
+    begins = numpy.ones(rows.shape, bool)
+    numpy.not_equal(rows[:, 1:], rows[:, :-1], out=begins[:, 1:])
+    if numpy.count_nonzero(begins) > min(_MOST_CHANGED, max(_MOST_CHANGES * rows.size, rows.shape[0])):
+        return None
+    places = numpy.flatnonzero(begins)
+    values, numbers = numpy.unique(rows[begins], return_inverse=True)
+    if len(values) > _MOST_COLOURS:
+        return None
+    counts = numpy.bincount(numbers, weights=numpy.diff(numpy.append(places, rows.size)))
+    is_premultiplied = image.format() == QImage.Format.Format_ARGB32_Premultiplied
+    found: Dict[Rgba, int] = {}
+    for value, count in zip(values.tolist(), counts.tolist()):
+        alpha = value >> 24 if image.format() in _WITH_ALPHA else 255
+        parts = tuple(min(255, round(part * 255 / alpha)) if is_premultiplied and alpha else part
+                      for part in (value >> 16 & 255, value >> 8 & 255, value & 255))
+        colour = (parts[0], parts[1], parts[2], alpha)
+        found[colour] = found.get(colour, 0) + int(count)
+    return found
 
 
 def _rows_of(image: QImage, piece: ImagePiece) -> Any:

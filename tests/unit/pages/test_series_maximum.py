@@ -15,6 +15,7 @@ from plugin.core.pages.series_summary import (
     SummaryError,
     ascending_order,
     class_bounds,
+    classes_seen,
     series_maximum,
 )
 from tests.examples import examples
@@ -157,3 +158,15 @@ def test_what_has_no_maximum_says_why(pictures, classes, defect):
     with pytest.raises(SummaryError) as refused:
         series_maximum(pictures, classes)
     assert refused.value.defect is defect
+
+
+def test_the_classes_of_an_image_are_those_whose_colours_it_has():
+    counts = {(*COLOURS[1], 255): 60, (*COLOURS[3], 255): 40, (0, 0, 0, 0): 500}
+    assert classes_seen(counts, COLOURS) == [1, 3]
+    assert classes_seen({**counts, (120, 30, 30, 255): 5}, COLOURS) == [1, 3], "letters and edges"
+    assert classes_seen({**counts, (120, 30, 30, 255): 50}, COLOURS) is None, "half of it is something else"
+    pale = {tuple(round(part / 2 + 127.5) for part in COLOURS[4]) + (255, ): 10}
+    assert classes_seen(pale, [tuple(round(part / 2 + 127.5) for part in colour) for colour in COLOURS]) == [4]
+    assert classes_seen({(*COLOURS[4], 128): 10}, COLOURS) == [4], "translucent in the image, and not in the legend"
+    for nothing in ({}, {(0, 0, 0, 0): 10}):
+        assert classes_seen(nothing, COLOURS) is None
