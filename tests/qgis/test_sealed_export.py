@@ -14,6 +14,7 @@ import pytest
 from osgeo import gdal
 from qgis import core
 from qgis.core import (
+    Qgis,
     QgsCoordinateReferenceSystem,
     QgsFeature,
     QgsFillSymbol,
@@ -297,6 +298,24 @@ def test_random_events_at_random_moments(made, network, project, tmp_path, other
         # each layer is requested once
         found = is_undisturbed(made, project, folder, happen, kind, chance.randint(1, len(made.layers)))
         assert found is True or "was changed while the map was drawn" in found, (number, events, kind, found)
+
+
+def test_a_copy_is_shaded_and_measured_as_newer_versions_of_qgis_do(made, project):
+    shading = getattr(project, "elevationShadingRenderer", None)
+    if shading is None:
+        pytest.skip("QGIS shades the relief of maps from 3.30 on")
+    renderer = shading()
+    renderer.setActive(True)
+    renderer.setLightAzimuth(123.0)
+    project.setElevationShadingRenderer(renderer)
+    if hasattr(project, "scaleMethod"):
+        project.setScaleMethod(Qgis.ScaleCalculationMethod.HorizontalBottom)
+    with sealed_layouts.sealed([made.layout]) as work:
+        copied = work.layouts[0].project()
+        kept = layout_items.main_map(work.layouts[0]).mapSettings(
+            layout_items.main_map(work.layouts[0]).extent(), QSizeF(100, 100), 96, True).elevationShadingRenderer()
+        assert (kept.isActive(), kept.lightAzimuth()) == (True, 123.0)
+        assert not hasattr(project, "scaleMethod") or copied.scaleMethod() == project.scaleMethod()
 
 
 def test_a_copy_has_what_the_project_has(made, project, tmp_path):

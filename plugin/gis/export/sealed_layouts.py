@@ -270,8 +270,16 @@ def _copy_settings(source: QgsProject, target: QgsProject) -> None:
     target.setCustomVariables(source.customVariables())
     target.setLabelingEngineSettings(source.labelingEngineSettings())
     document, context = QDomDocument(), QgsReadWriteContext()
-    for name in ("timeSettings", "viewSettings", "displaySettings"):
-        getattr(target, name)().readXml(getattr(source, name)().writeXml(document, context), context)
+    for name in ("timeSettings", "viewSettings", "displaySettings", "styleSettings"):
+        # QGIS 3.26 and newer have settings of styles, among them the colour model of a PDF
+        if hasattr(source, name):
+            getattr(target, name)().readXml(getattr(source, name)().writeXml(document, context), context)
+    if hasattr(source, "elevationShadingRenderer"):
+        # QGIS 3.30 and newer shade the relief of all layers of a map
+        target.setElevationShadingRenderer(source.elevationShadingRenderer())
+    if hasattr(source, "scaleMethod"):
+        # QGIS 3.42 and newer measure the scale of a map in degrees at its middle, or elsewhere
+        target.setScaleMethod(source.scaleMethod())
     context.setPathResolver(source.pathResolver())
     notes = document.createElement("maplayer")
     # as QGIS copies them with a project, with their credit
