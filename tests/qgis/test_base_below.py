@@ -18,6 +18,8 @@ from qgis.PyQt.QtGui import QImage
 
 from plugin.app.maps.map_state import LayerChoice, layer_ids_of
 from plugin.core.custommap.model import MapRole
+from plugin.core.preflight.ground import shows_base
+from plugin.gis.credits.layer_metadata import is_outline
 from plugin.gis.layouts.layout_items import MAP
 from plugin.gis.pages.layout_builder import build_layout
 from tests.pairwise import ALL
@@ -86,9 +88,13 @@ def check_base_is_lowest(dock):
     assert lowest == set(base.layer_ids.values())
     plan = maps.plan()
     layout = build_layout(maps.project, plan, maps.mirror.qgis_layers(plan))
-    drawn = [layer.id() for layer in layout.itemById(MAP).layers()]
-    shown = [layer_id for layer_id in drawn if layer_id in lowest]
-    assert shown == drawn[len(drawn) - len(shown):]
+    drawn = layout.itemById(MAP).layers()
+    # a base of a series has no colour where it has no value: there the page shows land and sea below it
+    ground = [layer for layer in drawn if is_outline(layer)]
+    assert ground == (drawn[-len(ground):] if ground and not shows_base(plan) else [])
+    above = [layer.id() for layer in drawn[:len(drawn) - len(ground)]]
+    shown = [layer_id for layer_id in above if layer_id in lowest]
+    assert shown and shown == above[-len(shown):]
     maps.project.layoutManager().removeLayout(layout)
 
 

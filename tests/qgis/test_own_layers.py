@@ -136,7 +136,7 @@ def test_an_own_layer_below_a_group_has_a_heading_in_a_legend_that_nobody_has_ed
 
 
 @pytest.mark.parametrize(("dimensions", "shown"), [
-    ("Time%3D2016-06-05", "5 de junio de 2016"), ("elevation%3D0;TIME%3D2016-06", "junio de 2016"),
+    ("Time%3D2016-06-05", "Lluvia, 5 de junio de 2016"), ("elevation%3D0;TIME%3D2016-06", "Lluvia, junio de 2016"),
     ("time%3Ddefault", ""), ("elevation%3D2016", "")])
 def test_the_time_of_tiles_is_on_the_page(project, dimensions, shown):
     with OddServer() as server:
