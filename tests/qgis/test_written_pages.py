@@ -572,13 +572,17 @@ def test_a_day_has_the_classes_of_its_rain_in_its_legend_and_a_dry_one_none(
     assert sum((abs(shown - one).max(axis=2) <= 5).sum() > 20 for one in printed) == classes
 
 
-def test_the_cover_of_a_leaflet_has_no_day_of_rain_below_its_title(network, project):
+def test_the_day_of_rain_is_in_the_foot_of_a_leaflets_map_and_not_on_its_cover(network, project, tmp_path):
     record = known_records(network)[network.endpoints["precipitation"]]
     rain = entry_from_record(record, terms_for(record), ("precipitacion_20160617",), moment="2016-06-17")
-    layout = composed(network, project, language="es", overlays=(rain, ), page=leaflet_page(network)).layout
-    assert layout.itemById(layout_items.SUBTITLE).text() == ""
-    assert layout.itemById(layout_items.FOOT).text() == (
-        "Despeñaperros a mano · Precipitación total diaria, 17 de junio de 2016")
+    made = composed(network, project, language="es", overlays=(rain, ), page=leaflet_page(network))
+    assert made.failures == () and len({layer.entry_index for layer in made.plan.layers}) == 2, "a base and a series"
+    text_without_maps(made.layout, tmp_path / "leaflet.pdf")
+    done = subprocess.run(["pdftotext", "-raw", str(tmp_path / "leaflet.pdf"), "-"], capture_output=True, check=True)
+    inside, outside = (" ".join(page.split()) for page in done.stdout.decode().rstrip("\f").split("\f"))
+    assert inside.count("17 de junio") == 1 and "17 de junio" not in outside
+    assert "Despeñaperros a mano · Precipitación total diaria, 17 de junio de 2016" in inside
+    assert "Despeñaperros a mano" in outside
 
 
 def test_the_classes_of_a_series_are_in_the_legend_once_below_its_period(network, project, tmp_path):
