@@ -574,6 +574,48 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Use the record's address</source>
+            <translation>Usar la dirección del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Show its record</source>
+            <translation>Mostrar su registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>They are drawn in part: {cause}.</source>
+            <translation>Se dibujan en parte: {cause}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>They are not drawn: {cause}.</source>
+            <translation>No se dibujan: {cause}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Leave them out</source>
+            <translation>Dejar fuera</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Use the record's address for all</source>
+            <translation>Usar la dirección del registro en todos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>The map is not exported without them.</source>
+            <translation>El mapa no se exporta sin ellos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
             <source>Layers missing: {layers}.</source>
             <translation>Capas que faltan: {layers}.</translation>
         </message>
@@ -855,18 +897,6 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <location filename="../plugin/core/preflight/rules.py"/>
-            <source>Use the record's address for all</source>
-            <translation>Usar la dirección del registro en todos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <location filename="../plugin/core/preflight/rules.py"/>
-            <source>Use the record's address</source>
-            <translation>Usar la dirección del registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/unavailable_services.py"/>
             <location filename="../plugin/ui/composer/offline.py"/>
             <source>Show the snapshot</source>
             <translation>Mostrar la instantánea</translation>
@@ -875,12 +905,6 @@
             <location filename="../plugin/app/maps/unavailable_services.py"/>
             <source>Open it…</source>
             <translation>Abrirla…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <location filename="../plugin/core/preflight/rules.py"/>
-            <source>Leave them out</source>
-            <translation>Dejar fuera</translation>
         </message>
         <message>
             <location filename="../plugin/app/page/legend_controller.py"/>
@@ -9157,6 +9181,7 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
+            <location filename="../plugin/ui/composer/offline.py"/>
             <source>Add a service to the map first.</source>
             <translation>Añada primero un servicio al mapa.</translation>
         </message>
@@ -11204,7 +11229,7 @@
         <message>
             <location filename="../plugin/gis/layouts/page_theme.py"/>
             <source>There are no own colours in the settings, so the page has the standard theme.</source>
-            <translation>No hay colores propios en las opciones, así que la página tiene el tema estándar.</translation>
+            <translation>No hay colores propios en la configuración, así que la página tiene el tema estándar.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/page_theme.py"/>
@@ -14228,7 +14253,7 @@
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
             <source>Colours and size of type of the page. Your own colours are in the settings.</source>
-            <translation>Colores y tamaño de letra de la página. Sus colores propios están en las opciones.</translation>
+            <translation>Colores y tamaño de letra de la página. Sus colores propios están en la configuración.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
@@ -14703,6 +14728,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <source>Cartoguide: catalogues</source>
+            <translation>Cartoguide: catálogos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
             <source>Catalogues</source>
             <translation>Catálogos</translation>
         </message>
@@ -14815,8 +14845,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
-            <source>Add a catalogue</source>
-            <translation>Añadir un catálogo</translation>
+            <source>Cartoguide: add a catalogue</source>
+            <translation>Cartoguide: añadir un catálogo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
@@ -14897,6 +14927,11 @@
             <location filename="../plugin/ui/widgets/dialogs.py"/>
             <source>Open</source>
             <translation>Abrir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>The library does not have the record of “{title}” any more.</source>
+            <translation>La biblioteca ya no tiene el registro de «{title}».</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_controller.py"/>
@@ -15494,8 +15529,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
-            <source>Use as base</source>
-            <translation>Usar como base</translation>
+            <source>Use as base map</source>
+            <translation>Usar como capa base</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
@@ -15772,6 +15807,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Take a snapshot of the map first.</source>
+            <translation>Tome antes una instantánea del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
             <source>Snapshot for offline use</source>
             <translation>Instantánea para usar sin conexión</translation>
         </message>
@@ -15983,12 +16023,17 @@
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>Colours of the page alone: the map keeps its own. Your own colours are in the settings.</source>
-            <translation>Colores solo de la página: el mapa conserva los suyos. Los colores propios están en las opciones.</translation>
+            <translation>Colores solo de la página: el mapa conserva los suyos. Los colores propios están en la configuración.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>To fit the page</source>
             <translation>Ajustada a la página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Other scale…</source>
+            <translation>Otra escala…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
@@ -16074,6 +16119,11 @@
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>QGIS layout templates</source>
             <translation>Plantillas de composición de QGIS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>fills up to {percent}</source>
+            <translation>cubre hasta el {percent}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
@@ -17022,7 +17072,7 @@ encontrado: {found}</translation>
         <message>
             <location filename="../plugin/ui/pages/logos.py"/>
             <source>Those of the settings</source>
-            <translation>Los de las opciones</translation>
+            <translation>Los de la configuración</translation>
         </message>
         <message>
             <location filename="../plugin/ui/pages/logos.py"/>
@@ -17704,7 +17754,7 @@ encontrado: {found}</translation>
         <message>
             <location filename="../plugin/ui/results/facet_row.py"/>
             <source>Filter by terms, year, organisation, keyword, source or collection</source>
-            <translation>Filtrar por condiciones, año, organización, palabra clave, fuente o colección</translation>
+            <translation>Filtrar por uso, año, organización, palabra clave, fuente o colección</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/facet_row.py"/>

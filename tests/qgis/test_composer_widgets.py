@@ -18,6 +18,7 @@ from qgis.PyQt.QtWidgets import (
     QSlider,
     QStyle,
     QStyleOptionComboBox,
+    QStyleOptionViewItem,
     QTabBar,
     QWidget,
 )
@@ -1112,3 +1113,58 @@ def test_a_single_credit_is_never_cut(composer, qtbot, points):
         qtbot.wait(60)
         qtbot.waitUntil(lambda: area.height() >= credits.heightForWidth(credits.width()) and area.height() > 30)
         assert not area.verticalScrollBar().isVisible()
+
+
+def shown_entry(box, index):
+    """The text that the open list of ``box`` paints for an entry."""
+    option = QStyleOptionViewItem()
+    box.itemDelegate().initStyleOption(option, box.model().index(index, 0))
+    return option.text
+
+
+def test_the_open_list_of_scales_says_how_much_of_the_page_each_one_fills(composer):
+    scale = composer.page.scale
+    composer.page.share_at = {50000.0: 1.0, 100000.0: 0.4177}.get
+    index = {scale.itemData(number): number for number in range(scale.count())}
+    assert shown_entry(scale, index[50000.0]) == "1:50\u202f000 · fills up to 100\u202f%"
+    assert shown_entry(scale, index[100000.0]).endswith("fills up to 41\u202f%")
+    assert shown_entry(scale, index[1000000.0]) == scale.itemText(index[1000000.0])
+    # nothing is cut in the list, however narrow its box is
+    scale.showPopup()
+    assert scale.view().viewport().width() >= scale.view().sizeHintForColumn(0)
+    scale.hidePopup()
+
+
+def test_another_scale_than_the_listed_ones_is_typed_where_scales_are_chosen(composer):
+    scale, asked, chosen = composer.page.scale, [], []
+    composer.page.show_page(PageSetup(), ExtentMode.FITTED, 61234.0, "EPSG:25830")
+    composer.page.extent_changed.connect(asked.append)
+    composer.page.scale_changed.connect(chosen.append)
+    assert scale.itemText(scale.count() - 1) == "Other scale…"
+    scale.setCurrentIndex(scale.count() - 1)
+    assert asked == [ExtentMode.CENTRE] and not chosen
+    assert scale.currentData() == 61234.0
+
+
+def test_the_result_of_a_check_stands_above_its_button_and_is_not_cut_for_the_figures(composer, qtbot):
+    panel, result = composer.findings, "All images arrived at 06:51."
+    panel.show_findings([MapFinding("page", Severity.NOTE, "Look at it.", "")],
+                        f"{result} At 300 dpi: 25 images, 128 megapixels, about 12 seconds and 34 megabytes.")
+    lay_out()
+    assert panel.status_label.shown_text == result
+    bottom = panel.status_label.mapTo(composer, QPoint(0, panel.status_label.height())).y()
+    assert 0 <= panel.check.mapTo(composer, QPoint(0, 0)).y() - bottom <= 8
+
+
+def test_a_note_begins_beside_its_icon_where_its_row_is_higher_than_its_text(composer):
+    composer.findings.show_findings([MapFinding("page", Severity.NOTE, "Look at the credits of the page.", "")])
+    composer.findings.set_expanded(True)
+    shown = composer.findings.rows[0]
+    shown.setMinimumHeight(120)
+    lay_out()
+    image = shown.grab().toImage()
+    left = shown.message_label.x()
+    backdrop = image.pixelColor(image.width() - 2, image.height() - 2)
+    rows = [y for y in range(image.height()) if any(image.pixelColor(x, y) != backdrop
+                                                    for x in range(left, image.width() - 3))]
+    assert rows[0] < 16

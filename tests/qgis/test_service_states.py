@@ -260,6 +260,47 @@ def test_no_check_is_said_to_have_gone_well_beside_a_service_that_fails_since(ne
     assert panel.status_label.text().startswith("Changed since it was checked."), "the check was of a time before"
 
 
+def test_a_server_that_is_away_is_one_issue_which_leads_to_all_its_services(network_window, network, wait_until):
+    shown = network_window()
+    panel = shown.dock.composer.findings
+    network.fault({"match": {"request": "GetMap"}, "action": {"type": "status", "code": 404}})
+    shown.move()
+    wait_until(lambda: all(item.received.is_missing for item in shown.map.items), 60)
+    panel.check.click()
+    wait_until(lambda: panel.status_label.text().startswith("Not all images arrived"), 60)
+
+    def errors():
+        return [finding for finding in panel.findings if finding.severity is Severity.ERROR]
+
+    wait_until(lambda: len(errors()) == 1, 20)
+    away, = errors()
+    assert "They are not drawn: " in away.message and "answers with HTTP 404" in away.message
+    assert all(word in away.service_title for word in ("Despeñaperros", "quipamientos"))
+    assert [remedy.label for remedy in away.remedies] == ["Try again", "Leave them out"]
+    network.reset()
+    panel.rows[0].buttons[0].click()
+    wait_until(lambda: not errors() and not any(item.received.is_missing for item in shown.map.items), 60)
+
+
+def test_a_service_whose_address_finds_nothing_leads_to_its_record(network_window, network, wait_until):
+    shown = network_window()
+    dock, panel = shown.dock, shown.dock.composer.findings
+    dock.pages.open_list()
+    network.fault({"match": GETMAP, "action": {"type": "status", "code": 404}})
+    shown.move()
+    wait_until(lambda: any(finding.rule == "undrawn" for finding in panel.findings), 60)
+    row = next(row for row in panel.rows if row.finding.rule == "undrawn")
+    assert [button.text() for button in row.buttons] == ["Try again", "Leave it out", "Show its record"]
+    row.buttons[-1].click()
+    assert dock.pages.record_opened and "Despeñaperros" in dock.view.record.title
+    assert dock.view.tabs.currentWidget() is dock.view.service
+    dock.pages.open_list()
+    menu = shown.dock.composer.rows.rows[0].menu_button.menu()
+    next(action for action in menu.actions() if action.text() == "Show its record").trigger()
+    assert dock.pages.record_opened and "quipamientos" in dock.view.record.title
+    network.reset()
+
+
 @pytest.mark.slow
 def test_each_way_of_failing_has_its_cause_and_what_is_cancelled_has_none(network_window, network, wait_until):
     shown = network_window()

@@ -66,6 +66,19 @@ def test_nothing_is_drawn_while_the_gallery_is_closed(dock, gallery, wait_until)
     assert controller.is_drawing
 
 
+def test_the_page_that_is_chosen_keeps_its_colours(dock, gallery, wait_until):  # noqa: F811
+    controller = dock.composer_controller.page.template_pages
+    wait_until(lambda: gallery.list.count() and not controller.is_drawing, 60)
+    place = gallery.list.visualItemRect(gallery._items()[0])
+    place.setHeight(place.height() // 3)
+
+    def picture(row):
+        gallery.list.setCurrentRow(row)
+        return gallery.list.viewport().grab(place.adjusted(60, 20, -60, 0)).toImage()
+
+    assert picture(0) == picture(1)
+
+
 def test_no_picture_of_another_shape_stays_below_the_words_of_its_page(dock, gallery, wait_until):  # noqa: F811
     controller = dock.composer_controller.page.template_pages
     wait_until(lambda: {"guide", "sheet"} <= controller._drawn, 120)

@@ -319,6 +319,12 @@ class MapController(QObject):
         """Return the record that an item was added from, or None if the library no longer has it."""
         return self.session.record(item.entry.record_id) if item.entry.record_id else None
 
+    def new_address(self, item: MapItem) -> str:
+        """Return the address that the service's record names today if it is another one, or ""."""
+        record = self.record_of(item)
+        address = self.session.endpoint(record) if record is not None else None
+        return address if address and normalise_endpoint(address) != normalise_endpoint(item.entry.endpoint) else ""
+
     def refresh_credits(self) -> None:
         """Give layers the planned credit where something else than their own terms makes a difference.
 

@@ -96,6 +96,8 @@ class MapRowState:
     is_served: bool = False
     credit: str = ""
     blend: BlendMode = BlendMode.NORMAL
+    #: it was added from a record
+    has_record: bool = False
 
 
 class LayersOnMap(Protocol):
@@ -218,6 +220,7 @@ class MapItem(_Part):
             problem=self.state.problem or self.problem,
             tip=self.entry.title,
             is_series=bool(self.entry.moment),
+            has_record=bool(self.entry.record_id),
             blend=self.entry.blend)
 
 

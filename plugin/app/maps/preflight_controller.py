@@ -24,7 +24,7 @@ from ...core.preflight.template_findings import template_findings
 from ...core.preflight.trial_requests import seconds_per_megapixel
 from ...core.review.checks.rules import Severity
 from ...core.terms.model import Decision
-from ...core.text import inert, list_quoted_names
+from ...core.text import inert, list_names, list_quoted_names
 from ...gis.credits.layer_credits import layers_without_credit, visible_layers
 from ...gis.credits.layer_metadata import scale_range
 from ...gis.credits.map_credits import visible_services
@@ -76,6 +76,8 @@ class PreflightController(QObject):
     locate_requested = pyqtSignal(str)
     #: the person wants the service of a record as base, given by its identifier
     base_requested = pyqtSignal(str)
+    #: the person wants to see the record of a service, given by its identifier
+    record_requested = pyqtSignal(str)
 
     def __init__(self, map_controller: MapController, extent: ExtentController,
                  exporter: ExportController, legends: LegendStore, notifier: Notifier,
@@ -126,20 +128,24 @@ class PreflightController(QObject):
                  *self._own_layer_findings(), *self._left_out_findings(), *self._group_findings(),
                  *self._template_findings(case)]
         self._legendless = self._legend_findings()
+        self._undrawn = self._undrawn_findings()
         found += self._legendless
         found += [MapFinding("page", Severity.NOTE, note, "") for note in self._page_notes]
         unchecked = self._unchecked_findings()
         is_valid = self._last_check is not None and self._checked_key == (case.document, case.dpi)
         if self._last_check is not None and is_valid:
-            found += trial_findings(self._last_check.trial_requests)
+            # a server that is away sends no smaller image either
+            away = self._away()
+            found += trial_findings([trial for trial in self._last_check.trial_requests if not (
+                trial.error and not trial.depends_on_size and (trial.entry_index, trial.own_layer) in away)])
             # a template may have maps of its own, which show other layers of the project
             named = {finding.service_title for finding in unchecked}
             unchecked += [_unchecked_finding(name) for name in self._unchecked_names if name not in named]
         found += unchecked
+        found = [finding for finding in found if not self._is_repeated(finding)]
         # what the last check says of a service is more
         told = _parts_of([finding for finding in found if finding.severity is Severity.ERROR])
-        self._undrawn = self._undrawn_findings()
-        found += [finding for finding in self._undrawn if _parts_of([finding]).isdisjoint(told)]
+        found += self._folded([finding for finding in self._undrawn if _parts_of([finding]).isdisjoint(told)])
         cost = estimate_print(case, self._seconds_per_megapixel).text()
         state = [tr("At {dpi} dpi: {figures}.", dpi=case.dpi, figures=cost)] if cost else []
         if self._last_check is not None:
@@ -191,13 +197,62 @@ class PreflightController(QObject):
             if state.is_missing and not part.problem:
                 message = tr("It is drawn in part: {cause}.", cause=state.cause) \
                     if state.progress is Progress.PARTLY else tr("It is not drawn: {cause}.", cause=state.cause)
+                index = items.index(part) if isinstance(part, MapItem) else None
+                remedies = [MapRemedy(RemedyKind.REFRESH, tr("Try again")),
+                            MapRemedy(RemedyKind.HIDE, tr("Leave it out"))]
+                if index is not None:
+                    address, record = self._map.new_address(items[index]), self._map.record_of(items[index])
+                    if address:
+                        remedies.insert(0, MapRemedy(RemedyKind.ENDPOINT, tr("Use the record's address"),
+                                                     addresses=((index, address),)))
+                    if record is not None:
+                        remedies.append(MapRemedy(RemedyKind.RECORD, tr("Show its record"), record.id))
                 found.append(MapFinding(
                     "undrawn", Severity.ERROR, message, tr("The map is not exported without it."), title_of(part),
-                    items.index(part) if isinstance(part, MapItem) else None,
-                    MapRemedy(RemedyKind.REFRESH, tr("Try again")),
-                    own_layer=part.own.id if isinstance(part, OwnItem) else "",
-                    other_remedies=(MapRemedy(RemedyKind.HIDE, tr("Leave it out")),)))
+                    index, remedies[0], own_layer=part.own.id if isinstance(part, OwnItem) else "",
+                    other_remedies=tuple(remedies[1:])))
         return found
+
+    def _folded(self, undrawn: Sequence[MapFinding]) -> list[MapFinding]:
+        """Return one finding about all services that are not drawn for the same reason, such as a server that is away.
+        """
+        of_reason: dict[str, list[MapFinding]] = {}
+        for finding in undrawn:
+            reason = finding.own_layer if finding.entry_index is None else finding.message
+            of_reason.setdefault(reason, []).append(finding)
+        found = []
+        for same in of_reason.values():
+            first, entries = same[0], tuple(one.entry_index for one in same if one.entry_index is not None)
+            item = self._item_at(first.entry_index)
+            if len(same) == 1 or item is None:
+                found += same
+                continue
+            state = item.received
+            message = tr("They are drawn in part: {cause}.", cause=state.cause) \
+                if state.progress is Progress.PARTLY else tr("They are not drawn: {cause}.", cause=state.cause)
+            remedies = [MapRemedy(RemedyKind.REFRESH, tr("Try again"), entries=entries),
+                        MapRemedy(RemedyKind.HIDE, tr("Leave them out"), entries=entries)]
+            addresses = tuple(address for one in same for remedy in one.remedies for address in remedy.addresses)
+            if addresses:
+                remedies.insert(0, MapRemedy(
+                    RemedyKind.ENDPOINT, tr("Use the record's address for all"), addresses=addresses))
+            found.append(MapFinding(
+                "undrawn", Severity.ERROR, message, tr("The map is not exported without them."),
+                list_names([one.service_title for one in same]), remedy=remedies[0],
+                other_remedies=tuple(remedies[1:])))
+        return found
+
+    def _away(self) -> set[tuple[Optional[int], str]]:
+        """Return the services and own layers, as ``_parts_of`` has them, of which nothing at all is drawn."""
+        return {one for finding in self._undrawn for one in _parts_of([finding])
+                if (part := self._part_of(finding)) is not None and part.received.progress is not Progress.PARTLY}
+
+    def _is_repeated(self, finding: MapFinding) -> bool:
+        """Return whether a finding only repeats that a service is not drawn: its legend, or a note with the cause."""
+        if finding.rule == "legend-missing":
+            return _parts_of([finding]) <= self._away()
+        causes = [part.received.cause for part in self._map.stack if part.received.is_missing and part.received.cause]
+        return finding.rule == "page" and any(cause in finding.message for cause in causes)
 
     def offer_bases(self, suggestions: Sequence[Suggestion]) -> None:
         """Offer those of the services suggested for the map that may be its base."""
@@ -471,6 +526,7 @@ class PreflightController(QObject):
             RemedyKind.CHECK: self.check_images_of_map,
             RemedyKind.LEGEND: self._request_legends,
             RemedyKind.TERMS: lambda: self._map.read_terms(finding.own_layer),
+            RemedyKind.RECORD: lambda: self.record_requested.emit(str(value)),
         }
         if kind in of_no_service:
             of_no_service[kind]()
@@ -517,9 +573,9 @@ class PreflightController(QObject):
                     names.setdefault(item, []).append(name)
             self._map.hide_layers(names)
             return
-        part = self._part_of(finding)
-        if part is not None:
-            self._map.set_visible(self._map.stack.index(part), False)
+        for part in map(self._item_at, remedy.entries) if remedy.entries else (self._part_of(finding),):
+            if part is not None:
+                self._map.set_visible(self._map.stack.index(part), False)
 
     def _part_of(self, finding: MapFinding) -> Union[MapItem, OwnItem, None]:
         """Return the service or own layer that a finding is about, None for the whole map."""

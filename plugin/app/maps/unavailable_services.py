@@ -10,7 +10,6 @@ from qgis.PyQt.QtCore import QObject
 from ...core.custommap.service_state import Progress
 from ...core.errors import CartoguideError, NetworkFailure
 from ...core.i18n import tr
-from ...core.records.model.endpoints import normalise_endpoint
 from ...core.text import list_names, list_quoted_names, quoted
 from ...gis.pages.completeness_checks import IncompleteMap, layer_label
 from ...gis.runtime.main_thread import single_shot
@@ -69,7 +68,7 @@ class UnavailableServices(QObject):
         """Return what can be done about a service or own layer, the best first. None for one that is drawn."""
         if not part.is_missing and not (isinstance(part, MapItem) and part.is_unavailable):
             return part.remedies() if isinstance(part, OwnItem) else ()
-        found = [ServiceRemedy.NEW_ADDRESS] if isinstance(part, MapItem) and self._new_address(part) else []
+        found = [ServiceRemedy.NEW_ADDRESS] if isinstance(part, MapItem) and self._map.new_address(part) else []
         if self._map.chosen.snapshot is not None and self._map.shown_snapshot is None and isinstance(part, MapItem):
             found.append(ServiceRemedy.SNAPSHOT)
         return (*found, ServiceRemedy.RETRY, *([ServiceRemedy.LEAVE_OUT] if self._can_leave_out(part) else []))
@@ -95,7 +94,7 @@ class UnavailableServices(QObject):
             self._show_snapshot()
             return
         if remedy is ServiceRemedy.NEW_ADDRESS and having:
-            addresses = {part: self._new_address(part) for part in having if isinstance(part, MapItem)}
+            addresses = {part: self._map.new_address(part) for part in having if isinstance(part, MapItem)}
             others = self._find_other_maps({part.entry.endpoint for part in addresses})
             self._map.change_endpoints(addresses)
             if others:
@@ -185,14 +184,6 @@ class UnavailableServices(QObject):
         if not self.parts():
             self._close_message()
             self._close_message, self._told = lambda: None, []
-
-    def _new_address(self, item: MapItem) -> str:
-        """Return the address that the service's record names today if it is another one, or ""."""
-        record = self._map.record_of(item)
-        address = self._map.session.endpoint(record) if record is not None else None
-        if not address or normalise_endpoint(address) == normalise_endpoint(item.entry.endpoint):
-            return ""
-        return address
 
 
 def _cause(part: MapPart) -> str:

@@ -181,6 +181,14 @@ class PageFrameController(QObject):
         frame = PageFrame(rectangle, plan.crs, scale, None, rotation)
         return replace(frame, share=self._covered_share(frame))
 
+    def share_at(self, scale: float) -> Optional[float]:
+        """Return the share (0 to 1) of the page that the base covers at most at 1:``scale``, or None if unknown."""
+        if self.frame is None or not self.frame.scale:
+            return None
+        rectangle = QgsRectangle(self.frame.rectangle)
+        rectangle.scale(scale / self.frame.scale)
+        return self._covered_share(replace(self.frame, rectangle=rectangle, scale=scale))
+
     def _covered_share(self, frame: PageFrame) -> Optional[float]:
         outline, geometry = self._base_outline(frame.crs), frame.geometry
         if outline is None or not geometry.area():

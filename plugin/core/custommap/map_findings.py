@@ -40,6 +40,7 @@ class RemedyKind(str, Enum):
     ONE_BY_ONE = "one by one"
     TREE_ORDER = "tree order"
     ADD_BASE = "add base"
+    RECORD = "record"
 
 
 @dataclass(frozen=True)

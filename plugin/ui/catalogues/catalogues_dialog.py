@@ -70,7 +70,7 @@ class CataloguesDialog(FittedDialog):
     def __init__(self, sources: CatalogueList, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent, columns=84, lines=22)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Catalogues"))
+        self.setWindowTitle(tr("Cartoguide: catalogues"))
         self._sources = sources
         self._removed: List[Tuple[Source, int]] = []
         self.tree = QTreeWidget()
@@ -309,7 +309,7 @@ class AddCatalogueDialog(FittedDialog):
     def __init__(self, parent: Optional[QWidget] = None, detected: Optional[DetectedCatalogue] = None) -> None:
         super().__init__(parent, columns=62, lines=20)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Add a catalogue"))
+        self.setWindowTitle(tr("Cartoguide: add a catalogue"))
         self._job: Optional[tasks.Job] = None
         self._detail = ""
         self._openable_address = ""

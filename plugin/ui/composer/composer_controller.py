@@ -17,7 +17,7 @@ from ...app.maps.extent_controller import ExtentController
 from ...app.maps.map_additions import SuggestionController
 from ...app.maps.map_controller import MapController
 from ...app.maps.map_document import ExtentMode
-from ...app.maps.map_state import AddMode, MapItem, MapPart, layer_ids_of, without_wms_prefix
+from ...app.maps.map_state import AddMode, MapItem, MapPart, layer_ids_of, title_of, without_wms_prefix
 from ...app.maps.offline_controller import OfflineController
 from ...app.maps.preflight_controller import PreflightController
 from ...app.maps.time_series_controller import TimeSelectionController
@@ -56,6 +56,8 @@ class ComposerController(QObject):
     """
 
     map_opened = pyqtSignal()
+    #: carries the identifier of a record that is to be shown
+    record_requested = pyqtSignal(str)
 
     def __init__(self, composer: ComposerPanel, map_controller: MapController, selected: SelectedRecord,
                  map_window: MapWindow, add_record: Callable[[Record, str, AddMode], None], notifier: Notifier,
@@ -131,7 +133,18 @@ class ComposerController(QObject):
         preflight.legends_requested.connect(self.page.preview.refresh)
         self.page.preview.picture_changed.connect(self._show_page_issues)
         self.exporter.opened.connect(self._point_to_issues)
+        preflight.record_requested.connect(self.record_requested)
+        self.composer.rows.record_requested.connect(self._show_record_of)
         preflight.locate_requested.connect(self.layers.own_layers.ask_file_of)
+
+    def _show_record_of(self, number: int) -> None:
+        part = self.map.stack[number]
+        record = self.map.record_of(part) if isinstance(part, MapItem) else None
+        if record is not None:
+            self.record_requested.emit(record.id)
+        else:
+            self._notifier.show_warning(tr("The library does not have the record of “{title}” any more.",
+                                           title=title_of(part)))
 
     def _connect_map(self) -> None:
         refresh_soon = self._refresh_timer.start

@@ -695,7 +695,8 @@ class ComposerPanel(QWidget):
         buttons.addWidget(self.export, 3)
         buttons.addWidget(self.layout_button, 2)
         buttons.addWidget(self.save)
-        fill_layout(QVBoxLayout(foot), self.findings.header_bar, buttons, spacing=4, margins=(6, 2, 6, 6))
+        fill_layout(QVBoxLayout(foot), self.findings.status_label, self.findings.header_bar, buttons, spacing=4,
+                    margins=(6, 2, 6, 6))
         return foot
 
     def _on_page_expanded(self, on: bool) -> None:

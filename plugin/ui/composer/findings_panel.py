@@ -143,7 +143,7 @@ class _HeaderBar(QWidget):
 
 
 class FindingsPanel(QWidget):
-    """List of findings with its status. ``header_bar`` opens it and is placed by the owner.
+    """List of findings. ``header_bar`` opens it, ``status_label`` says what the check found: the owner places both.
 
     ``check_requested`` is emitted by the button "Check before printing", ``remedy_requested`` carries the finding whose
     button was pressed.
@@ -190,7 +190,7 @@ class FindingsPanel(QWidget):
         self.beside.addWidget(self.check)
         # one line at every width: the panel above needs the height
         fill_layout(QHBoxLayout(self.header_bar), self.fold_button, self.beside, spacing=4, wide=self.beside)
-        fill_layout(QVBoxLayout(self), self.status_label, self.area, self.grip, spacing=2)
+        fill_layout(QVBoxLayout(self), self.area, self.grip, spacing=2)
         self.header_bar.resized.connect(self._fit_summary)
         self.area.hide()
         self.grip.hide()
@@ -198,7 +198,8 @@ class FindingsPanel(QWidget):
 
     def show_findings(self, findings: Sequence[MapFinding], state: str = "") -> None:
         """Show ``findings``. ``state`` is the estimated cost of the map and the time of the last check."""
-        self.status_label.show_text(state)
+        # the result of the check is never cut for the figures
+        self.status_label.show_text(state, shorter=f"{first}." if (first := state.split(". ")[0].rstrip(".")) else "")
         self.status_label.setAccessibleName(tr("State of the check"))
         self.status_label.setAccessibleDescription(state)
         self.status_label.setVisible(bool(state))
@@ -233,8 +234,7 @@ class FindingsPanel(QWidget):
     @property
     def unfolded_height(self) -> int:
         """Pixels of the height that the panel takes for an unfolded list besides the list itself."""
-        gaps = 1 if self.status_label.isHidden() else 2
-        return int(self.grip.height() + gaps * self.layout().spacing())
+        return int(self.grip.height() + self.layout().spacing())
 
     def show_busy(self, on: bool) -> None:
         """Disable the button while services are being checked."""

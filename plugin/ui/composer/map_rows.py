@@ -78,6 +78,7 @@ class MapRow(QFrame):
     locate_requested = pyqtSignal()
     legend_toggled = pyqtSignal(bool)
     legend_edit_requested = pyqtSignal()
+    record_requested = pyqtSignal()
 
     def __init__(self, number: int, state: MapRowState, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -200,6 +201,8 @@ class MapRow(QFrame):
                 menu.addAction(icon("mActionFileOpen"), tr("Locate its file…"), self.locate_requested.emit)
         else:
             menu.addAction(icon("propertyicons/symbology"), tr("Layers and styles…"), self.layers_requested.emit)
+        if self.state.has_record:
+            menu.addAction(icon("search"), tr("Show its record"), self.record_requested.emit)
         if self.state.is_series:
             menu.addAction(icon("propertyicons/temporal"), tr("Time shown…"), self.time_requested.emit)
         menu.addAction(icon("mActionAddLegend"), tr("Edit the legend…"), self.legend_edit_requested.emit)
@@ -209,7 +212,7 @@ class MapRow(QFrame):
             menu.addAction(tr("Use as overlay"), lambda: self.role_requested.emit(MapRole.OVERLAY))
         else:
             if not self.state.is_own:
-                menu.addAction(tr("Use as base"), lambda: self.role_requested.emit(MapRole.BASE))
+                menu.addAction(tr("Use as base map"), lambda: self.role_requested.emit(MapRole.BASE))
             menu.addAction(icon("mActionArrowUp"), tr("Move up"), lambda: self.move_requested.emit(-1))
             menu.addAction(icon("mActionArrowDown"), tr("Move down"), lambda: self.move_requested.emit(1))
         menu.addSeparator()
@@ -318,6 +321,7 @@ class MapRows(QWidget):
     #: the legend of a row was opened, or its row was made anew while it is open
     legend_requested = pyqtSignal(int)
     legend_edit_requested = pyqtSignal(int)
+    record_requested = pyqtSignal(int)
     #: there are other rows than before
     rebuilt = pyqtSignal()
 
@@ -361,6 +365,7 @@ class MapRows(QWidget):
             row.credit_requested.connect(lambda n=number: self.credit_requested.emit(n))
             row.locate_requested.connect(lambda n=number: self.locate_requested.emit(n))
             row.legend_edit_requested.connect(lambda n=number: self.legend_edit_requested.emit(n))
+            row.record_requested.connect(lambda n=number: self.record_requested.emit(n))
             row.legend_toggled.connect(partial(self._on_legend_toggled, number, row.state.title))
             self._layout.addWidget(row)
             self.rows.append(row)

@@ -119,6 +119,7 @@ class OfflineButton(QToolButton):
                                      tr("Package for an offline computer…"))
         menu.addSeparator()
         self._add_action(menu, OfflineAction.UNPACK, "mActionFileOpen", tr("Open a package…"))
+        menu.setToolTipsVisible(True)
         self.setMenu(menu)
         self.show_state(False, False, False)
 
@@ -128,6 +129,9 @@ class OfflineButton(QToolButton):
         self.switch.setEnabled(has_snapshot)
         self.switch.setText(tr("Show the live services") if in_use else tr("Show the snapshot"))
         self.pack.setEnabled(has_snapshot)
+        self.take.setToolTip("" if has_map else tr("Add a service to the map first."))
+        for action in (self.switch, self.pack):
+            action.setToolTip("" if has_snapshot else tr("Take a snapshot of the map first."))
 
     def _add_action(self, menu: QMenu, action: OfflineAction, name: str, label: str) -> QAction:
         return menu.addAction(icon(name), label, lambda: self.action_requested.emit(action))

@@ -83,6 +83,7 @@ class PageActions(QObject):
         panel.scale_changed.connect(extent.set_scale)
         panel.language_changed.connect(self._set_language)
         panel.feature_changed.connect(self._set_feature)
+        panel.share_at = self._share_at
         panel.fit_requested.connect(self._fit)
         panel.frame_toggled.connect(self._on_frame_toggled)
         panel.gallery_requested.connect(self._open_gallery)
@@ -246,6 +247,9 @@ class PageActions(QObject):
         # a base may have holes, and a series less than its service says: nothing is known before the picture is drawn
         share = min(share, drawn) if share is not None and drawn is not None else None
         self._panel.show_share(share, self._extent.mode is ExtentMode.FITTED)
+
+    def _share_at(self, scale: float) -> Optional[float]:
+        return None if self._is_base_missing else self.frame.share_at(scale)
 
     def _on_drawing(self, is_drawing: bool) -> None:
         """Say no more of a page that is being drawn anew how much of it is filled. What is moved says it itself."""
@@ -418,7 +422,10 @@ class TemplateGallery(QDialog):
         painter.drawRect(left, top, round(width) - 1, round(height) - 1)
         painter.end()
         square.setDevicePixelRatio(self.devicePixelRatioF())
-        return QIcon(square)
+        shown_as = QIcon(square)
+        # else Qt paints the page that is chosen in the colour of the selection
+        shown_as.addPixmap(square, QIcon.Mode.Selected)
+        return shown_as
 
     def _choose(self, item: QListWidgetItem) -> None:
         shown: GalleryPage = item.data(_PAGE_ROLE)

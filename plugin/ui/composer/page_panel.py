@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Optional, Sequence
+from typing import Callable, Optional, Sequence
 
-from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
+from qgis.PyQt.QtCore import QModelIndex, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QBoxLayout,
@@ -16,7 +16,9 @@ from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
     QSizePolicy,
     QStyle,
+    QStyledItemDelegate,
     QStyleOptionComboBox,
+    QStyleOptionViewItem,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -50,8 +52,8 @@ _NARROW_WIDTH = 70
 _ARROW = 34
 #: letters that can be read in a field of the form at least, and fields that are seen
 _FIELD_LETTERS, _FEW_FIELDS = 12, 3
-#: entry of the template list that opens a file dialog
-_BROWSE = "browse"
+#: entries of the lists of templates and of scales that open a dialog
+_BROWSE, _OTHER_SCALE = "browse", "other"
 
 
 class _Choices(QWidget):
@@ -63,6 +65,22 @@ class _Choices(QWidget):
         """Qt: say it."""
         super().resizeEvent(event)
         self.resized.emit()
+
+
+class _ScaleDelegate(QStyledItemDelegate):
+    """Paints beside each scale of the open list how much of the page's map it fills. The closed list has no room."""
+
+    def __init__(self, words: Callable[[float], str], parent: QWidget) -> None:
+        """``words`` returns what is said of a scale, given by its denominator, or ""."""
+        super().__init__(parent)
+        self._words = words
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex) -> None:  # noqa: N802
+        """Qt: fill ``option`` with what the entry at ``index`` shows."""
+        super().initStyleOption(option, index)
+        scale = index.data(Qt.ItemDataRole.UserRole)
+        if isinstance(scale, float):
+            option.text = " · ".join(filter(None, (option.text, self._words(scale))))
 
 
 class PagePanel(QWidget):
@@ -103,7 +121,12 @@ class PagePanel(QWidget):
         self.extent = self._combo(
             tr("Extent"), [(_extent_label(mode), mode) for mode in ExtentMode if mode is not ExtentMode.CUSTOM])
         self.scale = self._combo(
-            tr("Scale"), [(tr("To fit the page"), None), *((format_scale(number), float(number)) for number in SCALES)])
+            tr("Scale"), [(tr("To fit the page"), None), *((format_scale(number), float(number)) for number in SCALES),
+                          (tr("Other scale…"), _OTHER_SCALE)])
+        self._scale: Optional[float] = None
+        #: returns the share (0 to 1) of the page that a scale fills at most, None where it is not known
+        self.share_at: Callable[[float], Optional[float]] = lambda _scale: None
+        self.scale.setItemDelegate(_ScaleDelegate(self._share_words, self.scale))
         self.language = self._combo(tr("Language of the map"), [(name, code) for code, name in MAP_LANGUAGES.items()])
         self.language.currentIndexChanged.connect(
             lambda _index: self.language_changed.emit(self.language.currentData()))
@@ -112,7 +135,7 @@ class PagePanel(QWidget):
         self.template.currentIndexChanged.connect(lambda _index: self._template_chosen())
         self.extent.currentIndexChanged.connect(
             lambda _index: self.extent_changed.emit(ExtentMode(self.extent.currentData())))
-        self.scale.currentIndexChanged.connect(lambda _index: self.scale_changed.emit(self.scale.currentData()))
+        self.scale.currentIndexChanged.connect(lambda _index: self._scale_chosen())
         self.form = QFrame()
         rows = self.rows = QFormLayout(self.form)
         rows.setContentsMargins(0, 0, 0, 0)
@@ -242,7 +265,7 @@ class PagePanel(QWidget):
 
         None if the share is unknown.
         """
-        percent = "" if share is None else f"{math.floor(share * 100 + 1e-6)}\u202f%"
+        percent = "" if share is None else _percent(share)
         text = share_text = tr("Fills {percent}", percent=percent) if percent else ""
         if is_fitted:
             text = " · ".join(filter(None, (tr("Fitted"), text)))
@@ -279,6 +302,23 @@ class PagePanel(QWidget):
     def _size_chosen(self) -> None:
         self._show_paper_sizes(self.paper.currentData(), Orientation(self.orientation.currentData()))
         self.page_changed.emit(self.page())
+
+    def _scale_chosen(self) -> None:
+        if self.scale.currentData() == _OTHER_SCALE:
+            self._select_scale()
+            self.extent_changed.emit(ExtentMode.CENTRE)
+            return
+        self._scale = self.scale.currentData()
+        self.scale_changed.emit(self._scale)
+
+    def _select_scale(self) -> None:
+        self.scale.blockSignals(True)
+        self.scale.setCurrentIndex(max(0, self.scale.findData(self._scale)))
+        self.scale.blockSignals(False)
+
+    def _share_words(self, scale: float) -> str:
+        share = self.share_at(scale)
+        return "" if share is None else tr("fills up to {percent}", percent=_percent(share))
 
     def _rotate(self, degrees: float) -> None:
         self._rotation = degrees % 360
@@ -317,7 +357,8 @@ class PagePanel(QWidget):
             self.extent.blockSignals(False)
         if scale and self.scale.findData(float(scale)) < 0:
             self.scale.blockSignals(True)
-            self.scale.addItem(format_scale(scale), float(scale))
+            listed = [self.scale.itemData(number) for number in range(1, self.scale.count() - 1)]
+            self.scale.insertItem(1 + sum(other < scale for other in listed), format_scale(scale), float(scale))
             self.scale.blockSignals(False)
         if self.theme.findData(page.theme) < 0:
             self.theme.blockSignals(True)
@@ -341,10 +382,12 @@ class PagePanel(QWidget):
         self._rotation = page.rotation
         self.rotation.blockSignals(False)
         for combo, value in ((self.language, language), (self.template, self._template_name), (self.extent, mode),
-                             (self.scale, scale and float(scale)), (self.theme, page.theme)):
+                             (self.theme, page.theme)):
             combo.blockSignals(True)
             combo.setCurrentIndex(max(0, combo.findData(value)))
             combo.blockSignals(False)
+        self._scale = float(scale) if scale else None
+        self._select_scale()
         template = self._templates.get(self._template_name)
         named = template.title if template is not None and template.name != "guide" else ""
         size = "" if template is not None and template.is_user_made else \
@@ -415,6 +458,11 @@ class PagePanel(QWidget):
         for label, value in choices:
             combo.addItem(label, value)
         return combo
+
+
+def _percent(share: float) -> str:
+    """Return a share (0 to 1) in whole percent, never more than it is."""
+    return f"{math.floor(share * 100 + 1e-6)}\u202f%"
 
 
 def _width_with(box: QComboBox, width: int) -> int:

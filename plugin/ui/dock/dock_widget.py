@@ -189,6 +189,7 @@ class CartoguideDock(QDockWidget):
         self.composer_controller.map_opened.connect(self.compose_dock.open)
         self.composer.count_changed.connect(self._on_map_count_changed)
         self.composer.find_requested.connect(self.find_service)
+        self.composer_controller.record_requested.connect(self._show_service_of)
         self.composer.cancel_adding_requested.connect(self.record_actions.cancel_adding)
 
     def _connect_session(self) -> None:
@@ -437,6 +438,13 @@ class CartoguideDock(QDockWidget):
         self.show()
         self.raise_()
         self.focus_search()
+
+    def _show_service_of(self, record_id: str) -> None:
+        """Show in front what a record says of its service, such as its address."""
+        self.show()
+        self.raise_()
+        self.select_record(record_id)
+        self.view.tabs.setCurrentWidget(self.view.service)
 
     def _on_find(self) -> None:
         if self.view.xml.isAncestorOf(QApplication.focusWidget() or self):

@@ -100,6 +100,8 @@ def wrapped_label(text: str = "", accessible_name: str = "", shrinkable: bool = 
     """
     label: QLabel = HtmlLabel(text) if html else PlainLabel(text)
     label.setWordWrap(True)
+    # what stands beside it stands beside its first line, also where a layout gives it more height
+    label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
     label.setAccessibleName(accessible_name)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     horizontal = QSizePolicy.Policy.Ignored if shrinkable else QSizePolicy.Policy.Preferred
@@ -146,6 +148,12 @@ class _NarrowComboBox(QComboBox):
         """Qt: set the tooltip, which a screen reader reads before the box is scrolled to and painted."""
         self._set_tooltip()
         super().resizeEvent(event)
+
+    def showPopup(self) -> None:  # noqa: N802
+        """Qt: open the list, as wide as its entries."""
+        view = self.view()
+        view.setMinimumWidth(view.sizeHintForColumn(0) + view.verticalScrollBar().sizeHint().width())
+        super().showPopup()
 
     def _set_tooltip(self) -> None:
         """Set the tooltip unless another one was set."""
