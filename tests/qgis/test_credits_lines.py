@@ -266,6 +266,11 @@ def terms_of(language, *licences, fees="", required=Decision.UNDECIDED):
     ("es", "", "none", "Gratuito."), ("en", "", "sin coste", "Free of charge."),
     ("en", "", "ninguna", "Free of charge."),
     ("en", "", "50 € por hoja", "50 € por hoja."),
+    ("en", "", "none, subject to licence", "none, subject to licence."),
+    ("en", "", "Gratuito bajo licencia", "Gratuito bajo licencia."),
+    ("en", "", "gratuito (ver licencia)", "gratuito (ver licencia)."),
+    ("en", "Uso gratuito.", "Gratuito bajo licencia",
+     "Free of charge. Further conditions in the original text: “Uso gratuito.” Gratuito bajo licencia."),
     ("es", "Creative Commons Attribution 4.0 International, https://creativecommons.org/licenses/by/4.0/", "",
      "Creative Commons Attribution 4.0 International, https://creativecommons.org/licenses/by/4.0/."),
 ])
@@ -278,6 +283,13 @@ def test_what_limits_the_use_is_never_left_out_of_a_translation(qgis_app):
     text = "Gratuito para uso no comercial. Debe citarse la fuente."
     said = terms_of("en", text, required=Decision.YES)
     assert not said.startswith("Free of charge") and "Further conditions in the original text" in said and text in said
+
+
+@pytest.mark.parametrize("required", list(Decision))
+def test_a_translation_says_that_no_credit_is_required_only_where_all_terms_of_the_service_do(qgis_app, required):
+    """Its texts are a part of what decides the duty: the document and the snapshot may be stricter."""
+    said = terms_of("en", "No es necesario citar la fuente.", required=required)
+    assert ("No credit required" in said) is (required is Decision.NO) and "No es necesario citar la fuente" in said
 
 
 def test_a_description_in_another_language_is_marked_and_one_in_the_pages_is_not(qgis_app):

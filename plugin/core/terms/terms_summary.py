@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import List, NamedTuple, Sequence, Tuple
 
 from ..i18n import tr
 from ..records.model.codelists import code_label
-from ..text import single_line
+from ..text import fold, single_line
 from .labels import licence_name, limit_label
 from .model import Decision, LimitKind, Terms
 from .reading import read_text
@@ -15,6 +16,8 @@ from .verdict import Kind, reach_verdict
 #: statements of which nothing is lost where only cost, credit and licence are said
 _SAID_WHOLE = frozenset((Kind.ATTRIBUTION_LICENCE, Kind.WAIVING_LICENCE, Kind.OPEN_LICENCE, Kind.COST_OPEN_LICENCE,
                          Kind.LINE, Kind.DUTY, Kind.EXEMPTION, Kind.FREE, Kind.IRRELEVANT))
+#: the word for a licence in all languages that are read, folded
+_LICENCE_WORD = re.compile("li[cz]en")
 
 
 class UnderstoodTerms(NamedTuple):
@@ -32,7 +35,9 @@ def understood_terms(texts: Sequence[str], fees: str = "") -> UnderstoodTerms:
     verdict = reach_verdict(evidence)
     names = tuple(mention.licence.name or mention.licence.title for mention in verdict.licences)
     return UnderstoodTerms(verdict.free, verdict.credit, names, any(
-        item.kind not in _SAID_WHOLE or item.mention is not None and item.mention.licence.limits for item in evidence))
+        item.kind not in _SAID_WHOLE or item.mention is not None and item.mention.licence.limits
+        # "free under licence" leaves open which conditions that has
+        or not names and _LICENCE_WORD.search(fold(item.words)) for item in evidence))
 
 
 def says_only_free(fees: str) -> bool:

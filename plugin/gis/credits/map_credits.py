@@ -146,7 +146,7 @@ def _terms_sentences(layers: Sequence[LayerPlan], language: str) -> str:
     if foreign:
         others = [text for layer in layers for _, text in layer.constraints]
         understood = understood_terms(list(dict.fromkeys((*licences, *others))), fees)
-        said = _said(understood, language, any(layer.credit_required is Decision.YES for layer in layers))
+        said = _said(understood, language, {layer.credit_required for layer in layers})
         key, words = "more_terms" if understood.says_more else "original_terms", " ".join(_sentences(foreign))
         sentences = [*said, *sentences, map_phrase(language, key, text=words) if said else words]
     if fees and fold(fees) not in fold(" ".join(licences)):
@@ -168,11 +168,14 @@ def _sentences(texts: Iterable[str]) -> List[str]:
                               if part.strip()))
 
 
-def _said(understood: UnderstoodTerms, language: str, must_credit: bool) -> List[str]:
-    """Return a sentence in the map's language with what is understood of the terms, none where nothing is."""
+def _said(understood: UnderstoodTerms, language: str, required: Collection[Decision]) -> List[str]:
+    """Return a sentence in the map's language with what is understood of the terms, none where nothing is.
+
+    ``required`` is what was decided of the duty to credit, by more than these texts: they never weaken it.
+    """
     cost = {Decision.YES: "free", Decision.NO: "not_free"}.get(understood.free)
-    credit = "credit_required" if must_credit or understood.credit is Decision.YES else (
-        "no_credit" if understood.credit is Decision.NO else None)
+    credit = "credit_required" if Decision.YES in (*required, understood.credit) else (
+        "no_credit" if {*required, understood.credit} == {Decision.NO} else None)
     said = [*understood.licences, *(map_phrase(language, key) for key in (cost, credit) if key)]
     rest = [text if text in understood.licences else text[:1].lower() + text[1:] for text in said[1:]]
     return [_with_full_stop("; ".join((*said[:1], *rest)))] if said else []

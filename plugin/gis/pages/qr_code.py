@@ -16,7 +16,6 @@ from .layout_feature import LayoutFeature, PageBuilding
 
 #: id of the item
 QR_CODE = "qr_code"
-#: id of the heading of the last of the texts at the foot of a bundled template
 _LEGEND_HEADING = layout_items.HEADING_PREFIX + layout_items.LEGEND
 #: millimetres of one module on A4: what a telephone reads at arm's length needs no more than this
 _MODULE = 0.5
