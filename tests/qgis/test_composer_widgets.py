@@ -1168,3 +1168,19 @@ def test_a_note_begins_beside_its_icon_where_its_row_is_higher_than_its_text(com
     rows = [y for y in range(image.height()) if any(image.pixelColor(x, y) != backdrop
                                                     for x in range(left, image.width() - 3))]
     assert rows[0] < 16
+
+
+def test_the_role_of_a_service_is_left_out_where_it_would_be_cut(composer):
+    def shown():
+        image = status.grab().toImage()
+        return [[image.pixel(x, y) for x in range(image.width())] for y in range(image.height())]
+
+    composer.show_rows([BASE, replace(FACILITIES, detail="14 layers, of which 3 are hidden")])
+    status = row(composer, "Equipamientos")._status
+    status.setFixedWidth(status.fontMetrics().horizontalAdvance("14 layers, of which 3 are hidden · over"))
+    lay_out()
+    assert status.text().endswith("overlay")
+    before = shown()
+    status.show_text("14 layers, of which 3 are hidden")
+    lay_out()
+    assert before == shown()

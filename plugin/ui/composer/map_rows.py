@@ -158,7 +158,8 @@ class MapRow(QFrame):
         # what is cut in large type is the word that says least, but for the credit of an own layer, which is below too
         parts = (role, state.detail) if state.is_own and not state.problem else (
             f"⚠ {state.problem}" if state.problem else state.detail, role)
-        self._status.show_text(" · ".join(filter(None, parts)))
+        # the role, which the order of the rows tells too, is left out rather than cut
+        self._status.show_text(" · ".join(filter(None, parts)), "" if state.is_own else state.detail)
         self._show_fitting_percent()
         self._status.setGraphicsEffect(None)
         if not state.problem:

@@ -156,15 +156,21 @@ class ElidedLabel(PlainLabel):
 
 
 class LimitedLabel(PlainLabel):
-    """Label for a text that wraps in at most ``max_lines``. What does not fit is elided and shown as the tooltip."""
+    """Label for a text that wraps in at most ``max_lines``. What does not fit is elided and shown as the tooltip.
+
+    Where one line has no room for the text, a ``shorter`` one takes its place if it is given.
+    """
 
     def __init__(self, text: str = "", parent: Optional[QWidget] = None, max_lines: int = 2) -> None:
         super().__init__(parent=parent)
         self.max_lines = max_lines
+        self._shorter = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.show_text(text)
 
-    def show_text(self, text: str) -> None:
+    def show_text(self, text: str, shorter: str = "") -> None:
+        """Show ``text``, or ``shorter`` in a single line that has no room for it."""
+        self._shorter = printable(truncate(shorter, _MAX_LABEL_LENGTH))
         self.setText(text)
         self.setToolTip(inert(truncate(text, _MAX_TOOLTIP_LENGTH)))
         self.setAccessibleName(self.text())
@@ -196,4 +202,7 @@ class LimitedLabel(PlainLabel):
                 painter.drawText(0, metrics.ascent() + number * metrics.lineSpacing(), line)
 
     def _lines(self) -> list[str]:
-        return wrap_lines(self.text(), self.font(), max(self.width(), 40), self.max_lines)
+        text, width = self.text(), max(self.width(), 40)
+        if self._shorter and self.max_lines == 1 and self.fontMetrics().horizontalAdvance(text) > width:
+            text = self._shorter
+        return wrap_lines(text, self.font(), width, self.max_lines)
