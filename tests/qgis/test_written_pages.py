@@ -624,7 +624,7 @@ def test_three_services_and_a_qr_code_fit_a_landscape_and_addresses_end_lines_af
 
 
 @pytest.mark.parametrize(("template", "orientation"), [("guide", LANDSCAPE), ("sheet", PORTRAIT)])
-def test_the_long_legend_of_three_whole_services_is_on_the_sheet_in_the_place_of_the_location_map(
+def test_the_long_legend_of_three_whole_services_is_on_the_sheet_if_need_be_in_the_place_of_the_location_map(
         network, project, tmp_path, template, orientation):
     known = known_records(network)
     base, rain, places = (entry_of(known[network.endpoints[name]], layers) for name, layers in (
@@ -640,10 +640,20 @@ def test_the_long_legend_of_three_whole_services_is_on_the_sheet_in_the_place_of
     assert " ".join(word.text for word in page.words_in(page.frame(layout_items.SUBTITLE))) == (
         "Precipitación total diaria, 16 de junio de 2016")
     assert "(continuación)" not in [word.text for word in page.words] and len(layout_items.legends(layout)) == 1
-    assert layout.itemById(layout_items.INSET) is None and "Situación" not in [word.text for word in page.words]
     assert not frame.intersects(page.frame(layout_items.SCALEBAR))
     assert frame.bottom() < page.frame(layout_items.COLOPHON).top()
-    assert "The location map is left out: the legend takes its place." in layout_items.layout_notes(layout)
+    left_out = "The location map is left out: the legend takes its place." in layout_items.layout_notes(layout)
+    if template == "guide":
+        # the classes of rain in two columns leave it room
+        assert not left_out and not frame.intersects(page.frame(layout_items.INSET))
+    else:
+        assert left_out and layout.itemById(layout_items.INSET) is None
+        assert "Situación" not in [word.text for word in page.words]
+    left, top, right, bottom = (round(value / 25.4 * DPI) for value in frame.getCoords())
+    shown = page.pixels[top:bottom, left:right]
+    printed = [[255 - (255 - int(colour[at:at + 2], 16)) * 0.85 for at in (1, 3, 5)] for *_, colour in RAIN[1:]]
+    assert [number for number, one in enumerate(printed, 1) if (abs(shown - one).max(axis=2) <= 5).sum() > 20] == [
+        4, 5, 6], "the classes that are on the map, though the legend was in two columns"
 
 
 def test_the_same_layers_of_two_services_are_in_the_legend_once(network, project, tmp_path):
@@ -792,19 +802,22 @@ def test_all_classes_of_small_maps_stay_on_their_page_below_one_heading(network,
     legend = made.layout.itemById(layout_items.LEGEND)
     nodes = [node for layer in legend.model().rootGroup().findLayers()
              for node in legend.model().layerLegendNodes(layer) if layer.layer().name().startswith("Precipitación")]
-    assert len(nodes) == 11, "ten classes of the rain, and where there is none"
+    classes = [node for row in nodes for node in (row, row.beside) if node is not None]
+    assert len(classes) == 11, "ten classes of the rain, and where there is none"
     text_without_maps(made.layout, tmp_path / "page.pdf")
     page = written_file(made, tmp_path / "page.pdf")
     frame = page.frame(layout_items.LEGEND)
     left, top, right, bottom = (round(value / 25.4 * DPI) for value in frame.getCoords())
     shown = page.pixels[top:bottom, left:right]
-    for node in nodes[1:]:
+    for node in classes[1:]:
         colour = node.swatch.image.pixelColor(node.swatch.image.rect().center()).getRgb()[:3]
         assert (abs(shown - colour).max(axis=2) < 4).sum() > 20, colour
     text = " ".join(word.text for word in page.words_in(frame))
     assert text.count("Precipitación") == 0, "nothing says that they continue"
     assert "Sin lluvia o sin datos" in text
-    assert "Leyenda (continuación): página 2" in " ".join(word.text for word in page.words), "the rest goes on"
+    every = " ".join(word.text for word in page.words)
+    assert page.pages == 1 and [zone for zone in range(6) if f"Zona de regulación {zone}:" not in every] == [], (
+        "in two columns they leave room for all zones")
 
 
 @pytest.mark.parametrize("title", ["", "Rain in June"])

@@ -206,6 +206,16 @@ def locate_among_sheets(layouts: Sequence[QgsPrintLayout], areas: Sequence[Optio
     for _layout, inset in insets:
         inset.setLayers([sheets, *(layer for layer in inset.layers() if not _has_places(layer))])
         inset.setExtent(grown_to_ratio(bounds, inset.rect().width() / inset.rect().height()))
+        # beside the region it may have been a dot
+        area = _main_area(inset, project)
+        _mark_small_map(inset, max(area.width(), area.height()), scale)
+
+
+def _main_area(inset: QgsLayoutItemMap, project: QgsProject) -> QgsRectangle:
+    """Return the area of the main map in the CRS of the location map, an empty one without a main map."""
+    main = layout_items.main_map(inset.layout())
+    return QgsRectangle() if main is None else QgsCoordinateTransform(
+        main.crs(), inset.crs(), project).transformBoundingBox(layout_items.visible_bounds(main))
 
 
 def _has_places(layer: QgsMapLayer, view: str = "") -> bool:
@@ -220,8 +230,7 @@ def _show_view(inset: QgsLayoutItemMap, view: OutlineView, project: QgsProject) 
     transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), inset.crs(), project)
     ratio = inset.rect().width() / inset.rect().height()
     shown = _before_end(grown_to_ratio(transform.transformBoundingBox(QgsRectangle(*view.extent)), ratio))
-    area = shown if main is None else QgsCoordinateTransform(main.crs(), inset.crs(), project).transformBoundingBox(
-        layout_items.visible_bounds(main))
+    area = shown if main is None else _main_area(inset, project)
     aside = max(abs(area.center().x() - shown.center().x()) / shown.width(),
                 abs(area.center().y() - shown.center().y()) / shown.height())
     if view is _VIEWS[-1] and aside > _ASIDE and area.width() > _SMALL * shown.width():

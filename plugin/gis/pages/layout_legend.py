@@ -37,7 +37,7 @@ from ...core.cooperative_yield import run_to_end
 from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendTree, printed_tree, series_once
 from ...core.custommap.model import OwnLayer, Plan
 from ...core.i18n import tr
-from ...core.text import fold, inert
+from ...core.text import fold, inert, single_line
 from ..credits.layer_metadata import is_drawn_at
 from ..credits.map_credits import layers_of_said_days, title_without_day
 from ..credits.map_phrases import map_phrase, moment_text
@@ -50,10 +50,12 @@ from ..legends.legend_columns import TITLE_PROPERTY
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
 from ..legends.legend_nodes import (
     Swatch,
+    SwatchNode,
     drawn_classes,
     has_swatches,
     is_blank,
     keep_swatches,
+    part_classes,
     png_base64,
     set_swatches,
 )
@@ -236,18 +238,22 @@ def leave_out_of_legend(layout: QgsPrintLayout, layer_ids: Collection[str], empt
     for legend in layout_items.legends(layout):
         root, model = legend.model().rootGroup(), legend.model()
         is_dry = {node.layerId() for node in root.findLayers() if node.layerId() in empty
-                  and any(entry.data(Qt.ItemDataRole.DisplayRole) in phrases
+                  # a long one is wrapped
+                  and any(single_line(str(entry.data(Qt.ItemDataRole.DisplayRole) or "")) in phrases
                           for entry in model.layerLegendNodes(node)[:1])}
         left_out = set(layer_ids) - is_dry
         stays = {**dict.fromkeys(is_dry, {"0"}.__contains__), **{
             layer_id: entries for layer_id, entries in (shown or {}).items() if layer_id not in left_out | is_dry}}
         shortened = {node.layerId() for node in root.findLayers() if node.layerId() in stays
-                     for entry in model.layerLegendNodes(node) if not stays[node.layerId()](_key_of(entry))}
+                     if not all(map(stays[node.layerId()], _keys_of(model.layerLegendNodes(node))))}
         if not shortened and not any(node.layerId() in left_out for node in root.findLayers()):
             continue
         compat.stop_legend_updates(legend)
         legend_columns.join_parts(model)
         for node in [node for node in root.findLayers() if node.layerId() in shortened]:
+            # rows of two columns have the numbers of rows
+            if part_classes(node):
+                model.refreshLayerLegend(node)
             entries = model.layerLegendNodes(node)
             kept = [number for number, entry in zip(legend_columns.entry_numbers(node, len(entries)), entries)
                     if stays[node.layerId()](_key_of(entry))]
@@ -267,6 +273,12 @@ def leave_out_of_legend(layout: QgsPrintLayout, layer_ids: Collection[str], empt
 
 def _key_of(entry: QgsLayerTreeModelLegendNode) -> str:
     return str(entry.data(compat.rule_key_role()) or "")
+
+
+def _keys_of(entries: Sequence[QgsLayerTreeModelLegendNode]) -> List[str]:
+    """Return the keys of all classes of a layer, of which two are in a row where they stand in two columns."""
+    beside = sum(isinstance(entry, SwatchNode) and entry.beside is not None for entry in entries)
+    return [*map(_key_of, entries), *(str(len(entries) + number) for number in range(beside))]
 
 
 def _has_series(group: LegendGroup, plan: Plan) -> bool:
