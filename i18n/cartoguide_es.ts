@@ -3005,6 +3005,11 @@
             <translation>El mapa no tiene ninguna serie temporal. Añada una con «Añadir como serie temporal».</translation>
         </message>
         <message>
+            <location filename="../plugin/core/custommap/moments.py"/>
+            <source>Nothing would show where an area as small as this lies. Add a map of the ground as the base, or show the whole region.</source>
+            <translation>Nada mostraría dónde está un área tan pequeña. Añada un mapa del terreno como base o muestre toda la región.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/custommap/planner.py"/>
             <source>The service's address for maps is not a web address ({address}). The record's address is used.</source>
             <translation>La dirección que el servicio da para sus mapas no es una dirección web ({address}); se usa la del registro.</translation>
@@ -3041,13 +3046,13 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
-            <source>No time of “{title}” was chosen. It shows {moment}.</source>
-            <translation>No se eligió ninguna fecha de «{title}». Muestra {moment}.</translation>
+            <source>“{title}”: {count} times are drawn over each other, in colours that the legend does not have.</source>
+            <translation>«{title}»: se dibujan {count} fechas una sobre otra, con colores que la leyenda no tiene.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
-            <source>“{title}”: {count} times are drawn over each other, in colours that the legend does not have.</source>
-            <translation>«{title}»: se dibujan {count} fechas una sobre otra, con colores que la leyenda no tiene.</translation>
+            <source>No time of “{title}” was chosen. It shows {moment}.</source>
+            <translation>No se eligió ninguna fecha de «{title}». Muestra {moment}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
@@ -4354,6 +4359,16 @@
             <location filename="../plugin/core/pages/small_multiples.py"/>
             <source>Hide or remove the other services, or choose the template of the guide map.</source>
             <translation>Oculte o quite los demás servicios, o elija la plantilla del mapa guía.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/small_multiples.py"/>
+            <source>Small multiples of an area as small as this show nothing by which it is known.</source>
+            <translation>Los mapas en serie de un área tan pequeña no muestran nada por lo que se reconozca.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/small_multiples.py"/>
+            <source>Show the whole region, add an own layer such as the boundary of the area, or choose the template of the guide map.</source>
+            <translation>Muestre toda la región, añada una capa propia como el límite del área o elija la plantilla del mapa guía.</translation>
         </message>
         <message>
             <location filename="../plugin/core/pages/small_multiples.py"/>

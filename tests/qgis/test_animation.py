@@ -13,7 +13,7 @@ from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtWidgets import QApplication
 
 from plugin.core.custommap.document import write_document
-from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit
+from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, StoredCredit
 from plugin.core.errors import Cancelled, CartoguideError
 from plugin.core.publication.animated_gif import GifWriter
 from plugin.gis.export import atlas, layout_export, map_pipeline, raster_formats
@@ -99,7 +99,8 @@ def area_of(layout, item_id):
 def test_a_dry_day_has_the_legend_of_the_other_frames_and_the_file_says_which_days_it_shows(network, project, tmp_path):
     made, known = rainy_map(network)
     days = entry_of(known[network.endpoints["precipitation"]], ("precipitacion_20160602", "precipitacion_20160608"))
-    frames = map_pipeline.compose_frames(project, replace(made, overlays=(days,), extent=PARK), known)
+    area = MapExtent(-4.0, 38.0, -3.2, 38.7)
+    frames = map_pipeline.compose_frames(project, replace(made, overlays=(days,), extent=area), known)
     path = tmp_path / "park.gif"
     export(frames, path)
     (wet, dry), _times = read_frames(path)
@@ -262,6 +263,15 @@ def test_a_map_without_a_series_is_refused_with_the_reason(network, project):
     with pytest.raises(CartoguideError, match="no time series"):
         map_pipeline.compose_frames(project, small_map(network, known), known)
     assert project.layoutManager().printLayouts() == []
+
+
+def test_a_series_of_a_park_has_frames_only_with_something_that_shows_where_it_lies(network, project):
+    made, known = rainy_map(network, extent=PARK)
+    with pytest.raises(CartoguideError, match="where an area as small as this lies"):
+        map_pipeline.compose_frames(project, made, known)
+    assert project.layoutManager().printLayouts() == []
+    made = replace(made, base=entry_of(known[network.endpoints["guide"]], ("relieve",)))
+    assert len(map_pipeline.compose_frames(project, made, known).layouts) == DAYS
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 from qgis.core import QgsLayoutSize
 from qgis.PyQt.QtGui import QImage
 
-from plugin.core.custommap.model import Orientation, PageSetup
+from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.pages.qr_code import QR_CODE, add_qr_code
@@ -57,7 +57,7 @@ def test_a_map_without_room_says_so(network, project):
 def test_a_low_foot_has_the_code_beside_the_legend(network, project):
     rain = entry_of(known_records(network)[network.endpoints["precipitation"]],
                     ["precipitacion_20160601", "precipitacion_20160602"])
-    made = composed(network, project, base=None, overlays=(rain,),
+    made = composed(network, project, base=None, overlays=(rain,), extent=MapExtent(-7.5, 36.0, -1.66, 38.73),
                     page=PageSetup("A4", Orientation.LANDSCAPE, "multiples", link=ADDRESS))
     code = made.layout.itemById(QR_CODE)
     others = (layout_items.LEGEND, layout_items.SCALE_TEXT, layout_items.SOURCES, layout_items.MAP)

@@ -252,7 +252,7 @@ def test_the_legend_of_a_written_month_has_the_classes_of_its_maps_from_the_lowe
         network, project, tmp_path, paper):
     overlay = entry_of(known_records(network)[network.endpoints["precipitation"]], MONTH[8:12])
     made = composed(network, project, base=None, overlays=(overlay, ), language="en",
-                    page=PageSetup(paper, Orientation.LANDSCAPE, "multiples"))
+                    extent=MapExtent(-4.0, 38.0, -3.2, 38.7), page=PageSetup(paper, Orientation.LANDSCAPE, "multiples"))
     layout_export.export_png(made.layout, tmp_path / "park.png", DPI)
     page, every = QImage(str(tmp_path / "park.png")), class_colours(made)
     on_maps = {number for item in layout_items.map_items(made.layout)

@@ -34,7 +34,7 @@ from qgis.PyQt.QtGui import QColor
 
 from plugin.core.custommap.ground_scale import round_scale
 from plugin.core.custommap.map_entries import entry_from_record
-from plugin.core.custommap.model import EntryLegend, MapExtent, Orientation, OwnLayer, PageSetup
+from plugin.core.custommap.model import BlendMode, EntryLegend, MapExtent, Orientation, OwnLayer, PageSetup
 from plugin.core.custommap.time_selection import SERIES_OPACITY, blended_series
 from plugin.core.page_design.type_scale import PAPER_FACTORS
 from plugin.core.pages.map_book import IndexEntry, NameIndex
@@ -502,7 +502,8 @@ def test_a_large_sheet_of_rain_alone_shows_the_land_and_the_sea(network, project
 def test_dry_days_of_an_area_without_an_outline_are_white_as_the_legend_says(network, project, tmp_path):
     days = entry_of(known_records(network)[network.endpoints["precipitation"]],
                     [f"precipitacion_2016060{day}" for day in range(4, 9)])
-    page = written(network, project, tmp_path, PageSetup("A4", LANDSCAPE, "multiples"), base=None, overlays=(days, ))
+    page = written(network, project, tmp_path, PageSetup("A4", LANDSCAPE, "multiples"), base=None, overlays=(days, ),
+                   extent=MapExtent(-4.0, 38.0, -3.2, 38.6))
     assert layout_items.map_scale(page.made.layout) < 1_500_000
     panels = layout_items.map_items(page.made.layout)
     assert len(panels) == 5
@@ -851,6 +852,25 @@ def test_two_days_leave_no_white_half_page_below_them(network, project, tmp_path
     printed = numpy.flatnonzero((page.pixels < 250).any(axis=(1, 2)))
     assert numpy.diff(printed).max() < 0.05 * len(page.pixels), "the maps end above the legend"
     assert len({item.scale() for item in layout_items.map_items(page.made.layout)}) == 1
+
+
+def test_days_without_a_moment_on_a_base_are_one_day_in_the_colours_of_its_legend(network, project, tmp_path):
+    days = replace(entry_of(known_records(network)[network.endpoints["precipitation"]],
+                            ["precipitacion_20160616", "precipitacion_20160617"]), blend=BlendMode.MULTIPLY)
+    chosen, open_day = (written(network, project, tmp_path, PageSetup(), guide=("relieve",),
+                                overlays=(replace(days, moment=moment), )) for moment in ("2016-06-16", None))
+    assert abs(chosen.pixels - open_day.pixels).max() == 0, "and not one day multiplied with the other"
+    assert "16 de junio de 2016" in " ".join(word.text for word in open_day.words)
+    assert any("No time of" in note.text for note in open_day.made.plan.notes)
+
+
+def test_a_series_of_a_park_alone_is_a_guide_map_that_shows_where_it_lies(network, project, tmp_path):
+    days = entry_of(known_records(network)[network.endpoints["precipitation"]],
+                    [f"precipitacion_201606{day}" for day in range(12, 19)])
+    page = written(network, project, tmp_path, PageSetup("A4", LANDSCAPE, "multiples"), base=None, overlays=(days, ))
+    assert {"Sevilla", "Jaén"} <= {word.text for word in page.words_in(page.frame(layout_items.INSET))}
+    assert any("show nothing by which it is known" in note.text and "guide map" in note.text
+               for note in page.made.plan.notes)
 
 
 @pytest.mark.slow

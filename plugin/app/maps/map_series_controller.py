@@ -12,7 +12,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap.ground_scale import round_scale
 from ...core.custommap.model import Plan
-from ...core.custommap.moments import FRAME_SECONDS, has_series, no_series_text
+from ...core.custommap.moments import FRAME_SECONDS, animation_problem
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
@@ -104,7 +104,7 @@ class MapSeriesController(QObject):
 
     def animation_problem(self) -> str:
         """Return why the map cannot be exported as an animation, or ""."""
-        return "" if has_series(self._map.plan(all_moments=True)) else no_series_text()
+        return animation_problem(self._map.plan(all_moments=True))
 
     def animation_length(self) -> int:
         """Return the number of frames of the map's animation. Where there is none, show why and return 0."""

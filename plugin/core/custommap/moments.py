@@ -5,14 +5,19 @@ The moments are layers of one service, or those of one layer's TIME dimension.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Dict, List, Optional, Sequence, Tuple
 
+from ..box import Box
 from ..errors import CartoguideError
 from ..i18n import tr
+from ..page_design.type_scale import PAPER_FACTORS
+from ..pages.page_features import shows_all_moments
 from ..wms.dimensions.time_series import TimeSeries, TimeSeriesEntry, extent_time_series, find_time_series
 from ..wms.model.service import Layer, Service
+from .ground_scale import has_outline
 from .model import LayerPlan, MapRole, Orientation, PageSetup, Plan
 from .time_selection import layers_at_one_time
 
@@ -27,6 +32,8 @@ FRAME_SECONDS, MIN_FRAME_SECONDS, MAX_FRAME_SECONDS = 1.0, 0.4, 10.0
 LAST_FRAME_FACTOR = 3.0
 #: moments of a series from which on their maximum is shown
 _LEAST_SUMMARISED = 3
+#: metres across a small map on A4, and on the ground across a degree of latitude
+_SMALL_MAP, _DEGREE = 0.04, 111_320.0
 _DAY, _MONTH = timedelta(days=1), timedelta(days=28)
 
 
@@ -88,6 +95,29 @@ def has_series(plan: Plan) -> bool:
     return len(_moments(plan)) > 1
 
 
+def lacks_place(plan: Plan, area: Optional[Box] = None) -> bool:
+    """Return whether nothing says where the maps of a series lie: it is shown alone, and its area, such as a park, is
+    too small for the region's outline.
+
+    ``plan`` has all moments. ``area`` (in degrees) is what it shows, by default its extent, or what its layers cover.
+    A series of images or tiles is a map of the ground.
+    """
+    multiples = plan_multiples(plan)
+    shown = {number for panel in multiples.panels for number in panel.layer_indexes}
+    if not multiples.varying_layers or shown - set(multiples.varying_layers) or any(
+            plan.layers[number].opaque for number in shown) or any(own.visible for own in plan.own_layers):
+        return False
+    area = area or plan.extent
+    if area is None and plan.scale:
+        return shows_all_moments(plan.page.template) and not has_outline(
+            plan.scale, PAPER_FACTORS.get(plan.page.paper, 1.0))
+    area = area or Box.around(plan.layers[number].extent for number in shown)
+    if area is None:
+        return False
+    across = area.unwrapped.width * math.cos(math.radians(area.centre[1]))
+    return not has_outline(max(across, area.height) * _DEGREE / _SMALL_MAP, 1.0)
+
+
 def frame_plans(plan: Plan) -> List[Tuple[MultiplesPanel, Plan]]:
     """Return the moments of the plan's longest time series in temporal order, each with the plan of its frame.
 
@@ -118,6 +148,16 @@ def frame_plans(plan: Plan) -> List[Tuple[MultiplesPanel, Plan]]:
 def no_series_text() -> str:
     """Return why a map without a time series has no animation."""
     return tr("The map has no time series. Add one with “Add as time series”.")
+
+
+def animation_problem(plan: Plan, area: Optional[Box] = None) -> str:
+    """Return why a plan of all moments is not shown as an animation, or "". ``area`` is that of ``lacks_place``."""
+    if not has_series(plan):
+        return no_series_text()
+    if lacks_place(plan, area):
+        return tr("Nothing would show where an area as small as this lies. Add a map of the ground as the base, or "
+                  "show the whole region.")
+    return ""
 
 
 def bounded_seconds(seconds: float) -> float:

@@ -35,6 +35,7 @@ from ..wms.responses.style_rules import JSON_LEGEND_FORMAT
 from . import layer_metadata
 from .model import (
     NO_DESCRIPTIONS,
+    BlendMode,
     CustomMap,
     EntryCredit,
     LayerPlan,
@@ -46,7 +47,7 @@ from .model import (
     PlanNote,
     SnapshotDescriptions,
 )
-from .moments import has_series, plan_multiples
+from .moments import has_series, lacks_place, plan_multiples
 from .time_selection import ShownMoment, blended_series, is_below_series, is_series, layers_at_one_time, select_moment
 
 #: formats for GetFeatureInfo, best first: with geometry and attributes, then readable text
@@ -485,6 +486,11 @@ class PlannedMap:
             has_series(self.plan) or not self.plan.layers)
 
     @property
+    def lacks_place(self) -> bool:
+        # the scale of a fitted map may still be that of another page
+        return lacks_place(replace(self.plan, scale=None) if self.custom_map.fitted else self.plan)
+
+    @property
     def has_ground(self) -> bool:
         base = self.custom_map.base
         is_series = any(layer.role is MapRole.BASE and layer.visible and layer.time_span is not None
@@ -532,13 +538,17 @@ def at_one_moment(custom_map: CustomMap, services: Mapping[str, Union[Service, C
         count = len(series.layer_steps()) if series is not None else 0
         if series is not None and count > 1 and not entry.layers:
             entry = _at_moment(custom_map, entry, series)
-            notes.append(PlanNote(tr("No time of “{title}” was chosen. It shows {moment}.", title=entry.title,
-                                     moment=format_date(series.entry.moment)), index))
-        elif count > 1:
+            notes.append(PlanNote(_chosen_moment_text(entry.title, series), index))
+        elif count > 1 and entry.blend is not BlendMode.MULTIPLY:
             notes.append(PlanNote(tr("“{title}”: {count} times are drawn over each other, in colours that the legend "
                                      "does not have.", title=entry.title, count=count), index))
         entries.append(entry)
     return custom_map.with_entries(entries), notes
+
+
+def _chosen_moment_text(title: str, shown: ShownMoment) -> str:
+    return tr("No time of “{title}” was chosen. It shows {moment}.", title=title,
+              moment=format_date(shown.entry.moment))
 
 
 def _at_moment(custom_map: CustomMap, entry: MapEntry, series: ShownMoment) -> MapEntry:
@@ -584,6 +594,8 @@ class _EntryPlanner:
         layers, missing_names = select_layers(self.service, self.entry.layers)
         if self.entry.moment and layers:
             layers = self._layers_at_moment(layers, self.entry.moment, all_moments)
+        elif self.entry.blend is BlendMode.MULTIPLY and not all_moments:
+            layers = self._layers_not_multiplied(layers)
         for name in missing_names:
             self._note_missing(tr("“{title}” no longer offers the layer “{layer}”.", title=self.title, layer=name),
                                name)
@@ -624,6 +636,17 @@ class _EntryPlanner:
         self._steps = shown.layer_steps()
         others = {name for name in self._steps if name != shown.entry.layer}
         return layers if all_moments else [layer for layer in layers if layer.name not in others]
+
+    def _layers_not_multiplied(self, layers: List[Layer]) -> List[Layer]:
+        """Return those of ``layers`` that are drawn: of several moments one, whose colours are those of the legend."""
+        drawn = [layer.name or "" for layer in layers if self.entry.is_visible(layer.name or "")]
+        shown = select_moment(self.service, drawn, "")
+        steps = shown.layer_steps() if shown is not None else {}
+        if shown is None or len(steps) < 2:
+            return layers
+        self._note(_chosen_moment_text(self.title, shown))
+        self._steps = steps
+        return [layer for layer in layers if layer.name == shown.entry.layer or layer.name not in steps]
 
     def _plan_layer(self, layer: Layer, wanted_style: str, address: GetMapAddress) -> Optional[LayerPlan]:
         name = layer.name or ""

@@ -52,6 +52,10 @@ class MapOnPage(Protocol):
         """True for one service alone that has a time series, or of which no layer is known yet."""
 
     @property
+    def lacks_place(self) -> bool:
+        """True for a series alone of an area that is too small for the region's outline to show where it lies."""
+
+    @property
     def has_ground(self) -> bool:
         """True if a base other than a time series, or an own layer, shows where the rest of the map lies."""
 

@@ -56,10 +56,21 @@ def _problems(_value: None, custom_map: MapOnPage) -> Iterator[PageProblem]:
 
 
 def _unmet_need(_value: None, custom_map: MapOnPage) -> Optional[PageProblem]:
-    """Return that the map is more or less than one series: other services hide the panels, and lack a legend."""
-    return None if custom_map.is_one_series else PageProblem(
-        "multiples-series", Severity.WARNING, tr("Small multiples show one time series alone."),
-        tr("Hide or remove the other services, or choose the template of the guide map."))
+    """Return that the map is more or less than one series, or that nothing would show where its panels lie.
+
+    Other services hide the panels, and lack a legend.
+    """
+    if not custom_map.is_one_series:
+        return PageProblem(
+            "multiples-series", Severity.WARNING, tr("Small multiples show one time series alone."),
+            tr("Hide or remove the other services, or choose the template of the guide map."))
+    if custom_map.lacks_place:
+        return PageProblem(
+            "multiples-area", Severity.WARNING,
+            tr("Small multiples of an area as small as this show nothing by which it is known."),
+            tr("Show the whole region, add an own layer such as the boundary of the area, or choose the template of "
+               "the guide map."))
+    return None
 
 
 FEATURE: PageFeature[None] = PageFeature(

@@ -10,9 +10,10 @@ from typing import List, Mapping, Optional, Sequence, Tuple
 from qgis.core import QgsCoordinateReferenceSystem, QgsFeedback, QgsMapLayer, QgsPrintLayout, QgsProject
 
 from ...core.custommap.model import NO_DESCRIPTIONS, CustomMap, Plan, PlanNote
-from ...core.custommap.moments import frame_plans
+from ...core.custommap.moments import animation_problem, frame_plans
 from ...core.custommap.page_fit import needs_fit
 from ...core.custommap.planner import at_one_moment, make_plan
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.pages.page_features import shows_all_moments
 from ...core.records.model.record import Record
@@ -148,6 +149,9 @@ def animation_frames(plan: Plan, layers: Sequence[Optional[QgsMapLayer]], projec
     """
     frames = frame_plans(plan)
     shown = _shown_area(plan, project)
+    problem = animation_problem(plan, shown.extent)
+    if problem:
+        raise CartoguideError(problem)
     plans: List[Plan] = []
     for number, (panel, frame) in enumerate(frames, 1):
         title = panel_title(panel, plan.language, one_year=False) or panel.title

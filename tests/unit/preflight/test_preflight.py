@@ -307,12 +307,13 @@ def test_overlays_alone_have_nothing_to_orient_by_and_a_base_of_the_library_is_o
     days = [f"lluvia_2016060{day}" for day in (1, 2, 3)]
 
     def found(offers=(), frame=FRAME, opaque=False, template="guide", own=(), base=False, services=None,
-              shown=("dia1",)):
+              shown=("dia1",), extent=None):
         rain = service(RAIN, *(layer(name, opaque=opaque, title=f"Lluvia, {name[-1]} de junio de 2016")
                                for name in shown))
         made = case(rain=rain, entries=[entry(GUIDE, "Guía", "limite"), entry(RAIN, "Lluvia", *shown)])
         document = made.document if base else replace(made.document, base=None)
-        document = replace(document, page=PageSetup(template=template), own_layers=own)
+        document = replace(document, page=PageSetup(template=template), own_layers=own,
+                           extent=extent or document.extent)
         services = {**made.services, **(services or {})}
         plan = make_plan(document, services, made.records)
         changed = replace(made, document=document, plan=plan, frame=frame, services=services, base_offers=offers)
@@ -327,7 +328,8 @@ def test_overlays_alone_have_nothing_to_orient_by_and_a_base_of_the_library_is_o
     assert not found([guide], base=True, services={GUIDE: CartoguideError("No answer")}), "its base is missing"
     assert not found(base=True) and not found(opaque=True)
     assert found(template="multiples"), "no series: it is printed as a guide map"
-    assert not found(template="multiples", shown=days)
+    assert found(template="multiples", shown=days), "of a park: it is printed as a guide map"
+    assert not found(template="multiples", shown=days, extent=MapExtent(-7.5, 36.0, -1.66, 38.73))
     assert not found(frame=replace(FRAME, scale=2_500_000.0)), "there the page shows the region"
     contours = OwnLayer("own-1", "Curvas", "vector", "ogr", "/srv/curvas.gpkg")
     assert found(own=(contours,)) and not found(own=(replace(contours, type="raster", provider="gdal"),))
