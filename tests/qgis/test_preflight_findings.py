@@ -73,6 +73,23 @@ def test_symbols_without_a_base_are_a_finding_whose_button_adds_the_guide_map(do
     wait_until(lambda: "no-base" not in rules(dock), 10)
 
 
+def test_show_its_area_leaves_the_scale_of_a_fitted_page_and_keeps_a_chosen_one(dock, wait_until):  # noqa: F811
+    added(dock, wait_until, "quipamientos", AddMode.AS_OVERLAY)
+    composing, maps = dock.composer_controller, dock.map
+    composing.refresh_view()
+    assert maps.custom_map.extent_mode is ExtentMode.FITTED and maps.chosen.scale > 1_000_000, "all of Andalusia"
+    composing.extent.set_extent(PARK.box)
+    composing.refresh_view()
+    frame = composing.page.frame.frame
+    assert maps.chosen.scale is None and frame.scale < 100_000, "the page is as large as the park needs"
+    composing.map.undo()
+    assert maps.custom_map.extent_mode is ExtentMode.FITTED and maps.chosen.scale > 1_000_000
+    composing.extent.set_scale(60_000.0)
+    composing.extent.set_extent(PARK.box)
+    composing.refresh_view()
+    assert maps.chosen.scale == composing.page.frame.frame.scale == 60_000, "the person has chosen it"
+
+
 @pytest.mark.slow
 def test_asking_names_what_fails_at_print_size_and_the_export_uses_what_came(composed_map, network, wait_until,
                                                                            tmp_path, qtbot):

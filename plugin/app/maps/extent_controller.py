@@ -122,8 +122,10 @@ class ExtentController(QObject):
             self._change(extent_mode=mode)
 
     def set_extent(self, extent: Box) -> None:
-        """Print ``extent`` from now on."""
-        self._change(extent=MapExtent.of(extent), centre=None, extent_mode=ExtentMode.CUSTOM)
+        """Print ``extent`` from now on, at the scale that a person has chosen, else as large as the page has room."""
+        # the scale of a fitted page is that of the place which is left
+        scale = None if self.mode is ExtentMode.FITTED else self._map.chosen.scale
+        self._change(extent=MapExtent.of(extent), centre=None, scale=scale, extent_mode=ExtentMode.CUSTOM)
 
     def set_centre(self, centre: Tuple[float, float], scale: float) -> None:
         """Print around ``centre`` (longitude, latitude) at 1:``scale`` from now on."""
