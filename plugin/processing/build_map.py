@@ -161,15 +161,17 @@ class BuildCustomMap(CartoguideAlgorithm):
             raise QgsProcessingException(tr("None of the records leads to anything that can be added to a map."))
         based = bool(self.parameterAsBoolean(parameters, BASE, context))
         title = str(self.parameterAsString(parameters, TITLE, context) or "").strip()
-        return map_parameters.apply_page_parameters(
+        made = map_parameters.apply_page_parameters(
             self, parameters, context, feedback, with_blended_series(CustomMap(
-                title=title or default_map_title(record.title or "" for record in records),
+                title=title,
                 language=default_map_language(),
                 base=entries[0] if based and entries else None,
                 overlays=tuple(entries[1:] if based else entries),
                 crs=map_crs,
                 own_layers=(*own_layers, *(replace(own, entries_below=len(entries)) for own in persons_own))),
                 lambda entry: shared().get(entry.endpoint)))
+        return replace(made, title=title or default_map_title((record.title or "" for record in records),
+                                                              made.language))
 
     def _own_layers(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                     warn: Callable[[str], None]) -> List[QgsMapLayer]:

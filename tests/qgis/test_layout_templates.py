@@ -184,7 +184,8 @@ def test_the_sheet_tells_the_services_and_the_leaflet_has_two_sides(project, net
     made = composed(network, project, language="es", page=PageSetup("A4", Orientation.PORTRAIT, "sheet"))
     assert not layout_items.layout_notes(made.layout)
     frame = made.layout.itemById(layout_items.FACTS)
-    rows = {row[0].content(): [cell.content() for cell in row[1:]] for row in frame.multiFrame().tableContents()}
+    rows = {" ".join(row[0].content().split()): [" ".join(cell.content().split()) for cell in row[1:]]
+            for row in frame.multiFrame().tableContents()}
     assert rows["Organismo"] == ["Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía"] * 2
     assert rows["Crédito obligatorio"] == ["Sí", "Sí"] and rows["Tarifas"] == ["Gratuito"] * 2
     assert frame.multiFrame().totalSize().width() <= 121 and "Despeñaperros" in made.layout.itemById("abstract").text()

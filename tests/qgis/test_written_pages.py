@@ -8,6 +8,7 @@ import math
 import re
 import subprocess
 from dataclasses import replace
+from itertools import groupby
 from typing import NamedTuple
 
 import layer_services
@@ -394,6 +395,30 @@ def test_an_english_page_says_the_terms_of_a_spanish_service_in_english(network,
     assert "Fees Free of charge" in facts and "Gratuito" not in facts
     assert "Curvas de nivel: to 1:120 000" in facts, "each layer's own scales"
     assert description.endswith("(in Spanish)")
+
+
+@pytest.mark.parametrize(("name", "scales"), [("facilities", ["1:40\u00a0000"]), (
+    "guide", ["1:120\u00a0000", "1:500\u00a0000"])])
+def test_no_scale_in_a_technical_sheet_is_broken_or_below_its_row(network, project, tmp_path, name, scales):
+    """Both were once: "1:40" at the end of a line, and "000" on one for which the row had no height."""
+    known = known_records(network)
+    page = written(network, project, tmp_path, PageSetup("A4", PORTRAIT, "sheet"), base=None, language="es",
+                   overlays=(entry_of(known[network.endpoints[name]], ()), ))
+    frame = page.frame(layout_items.FACTS)
+    label = next(word for word in page.words if word.text == "Escalas")
+    below = next(word for word in page.words if word.text == "Extensión")
+    row = [word for word in page.words_in(frame) if label.top - 0.5 < word.top < below.top - 0.5]
+    lines = [" ".join(word.text for word in sorted(words, key=lambda word: word.left)) for _, words in groupby(
+        sorted(row, key=lambda word: word.top), key=lambda word: round(word.top))]
+    for scale in scales:
+        assert any(scale.replace("\u00a0", " ") in line.replace("\u00a0", " ") for line in lines), lines
+    factor = DPI / 25.4
+    for word in row:
+        inside = page.pixels[round(word.top * factor):round(word.bottom * factor),
+                             round(word.left * factor):round(word.right * factor)]
+        assert inside.min() < 160, f"{word.text} is drawn"
+    rule = max(word.bottom for word in row)
+    assert rule < below.top + 0.5, "the row is as high as its lines"
 
 
 @pytest.mark.parametrize("paper", ["A4", *(["A3"] if ALL else ())])
@@ -783,6 +808,23 @@ def test_a_month_stands_in_weeks_and_says_where_no_rain_fell(network, project, t
     first_own = next(layer for layer in legend.model().rootGroup().findLayers()
                      if layer.layer().name() == owned[-1].name)
     assert first_own.customProperty("legend/column-break"), "own layers do not look like classes of the rain"
+
+
+@pytest.mark.parametrize("fitted", [True, False])
+def test_a_month_at_a_scale_stands_in_weeks_too(network, project, tmp_path, fitted):
+    """A page that the plugin has fitted has a scale. Its days stood in one row after the other once, from Wednesday."""
+    days = entry_of(known_records(network)[network.endpoints["precipitation"]],
+                    [f"precipitacion_201606{day:02d}" for day in range(1, 31)])
+    page = written(network, project, tmp_path, PageSetup("A3", LANDSCAPE, "multiples"), base=None, overlays=(days, ),
+                   language="es", extent=None, centre=(-4.58, 37.4), scale=11_000_000.0, fitted=fitted)
+    names = ("lun", "mar", "mié", "jue", "vie", "sáb", "dom")
+    lefts = [sorted({round(word.left) for word in page.words if word.text == name}) for name in names]
+    assert all(len(found) == 1 for found in lefts) and lefts == sorted(lefts), "each day of the week has its column"
+    maps = layout_items.map_items(page.made.layout)
+    assert len(maps) == 30 and any(word.text == "Máximo" for word in page.words)
+    assert min(item.pagePos().x() for item in maps) + 10 > lefts[0][0]
+    scales = {round(item.scale() / 1e6, 1) for item in maps}
+    assert scales == {11.0} if not fitted else max(scales) < 11.0, "only a fitted page is shown larger"
 
 
 def test_all_classes_of_small_maps_stay_on_their_page_below_one_heading(network, project, tmp_path):

@@ -199,8 +199,8 @@ class MapController(QObject):
         return self.builds.adding
 
     def title(self) -> str:
-        """Return the map's title, else the name of the park that its services show."""
-        return self.chosen.title or default_map_title(item.entry.title for item in self.items)
+        """Return the map's title, else the name of the park that its services show, or the only service's title."""
+        return self.chosen.title or default_map_title((item.entry.title for item in self.items), self.language())
 
     def project_crs(self) -> str:
         """Return the code of the project's CRS, such as "EPSG:25830", or ""."""

@@ -713,6 +713,8 @@ class Plan:
     has_base: bool = False
     #: False where the document has no title, and ``title`` is the one that a map has until somebody gives it another
     is_title_given: bool = True
+    #: ``centre`` and ``scale`` are those that fit the page to what is on it, and nobody has chosen them
+    is_fitted: bool = False
 
     @property
     def order(self) -> Tuple[Union[int, OwnLayer], ...]:

@@ -447,12 +447,13 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
                      for before, layer in zip(chosen, layers)
                      if before.time_span is not None and before.time_span != layer.time_span)
     has_title = bool(custom_map.title.strip()) or not custom_map.entries
-    title = custom_map.title if has_title else default_map_title(titles)
+    title = custom_map.title if has_title else default_map_title(titles, custom_map.language)
     plan = Plan(title=title, crs=custom_map.crs, layers=tuple(layers), notes=tuple(notes), extent=extent,
                 centre=custom_map.centre, scale=custom_map.scale, page=custom_map.page, language=custom_map.language,
                 terms=tuple(terms), credits=tuple(credits), stored_terms=tuple(stored_terms),
                 own_layers=_own_layers(custom_map), legends=tuple(entry.legend for entry in custom_map.entries),
-                has_base=custom_map.base is not None and not custom_map.base.is_hidden(()), is_title_given=has_title)
+                has_base=custom_map.base is not None and not custom_map.base.is_hidden(()), is_title_given=has_title,
+                is_fitted=custom_map.fitted)
     shown = [title for title, entry in zip(titles, custom_map.entries) if entry.visible]
     lacking = unmet_need(plan.page, PlannedMap(custom_map, plan))
     if lacking is None:
@@ -869,10 +870,23 @@ _PARK = re.compile(rf"{_KIND}(?:{_LINKS}\s+{_WORD})+|"
                    rf"(?:{_WORD}\s+)+(?:National|Natural|Nature|Regional|State)\s+Park\b")
 
 
-def default_map_title(service_titles: Iterable[str]) -> str:
-    """Return the name of the first park that one of the titles names, "Custom map" if none does.
+#: what a title says to a computer, before and after what it says to people
+_MACHINE_WORDS = re.compile(r"^(?:(?:servicio|service)\s+)?(?:wms|view service)\b[\s:.–-]*(?:(?:de|del|of)\s+)?|"
+                            r"[\s:.–-]*\(?\bwms\)?\s*$", re.IGNORECASE)
+#: letters of a service's title that a map is called after: a longer one is a description
+_LONGEST_TITLE = 120
+#: what a map is called after which nothing on it names, by the map's language
+_NAMELESS = {"en": "Custom map", "es": "Mapa personalizado"}
 
-    The title of a service says what it is to a computer, and is none for a map.
+
+def default_map_title(service_titles: Iterable[str], language: str) -> str:
+    """Return the name of the first park that one of the titles names, else the title of the only service or series.
+
+    "Custom map" in ``language`` (ISO 639-1), that of the page, where there are several, or that title is an address,
+    a name for computers or a whole description.
     """
-    found = (_PARK.search(single_line(printable(title[:MAX_TITLE]))) for title in service_titles)
-    return next((match.group(0) for match in found if match is not None), tr("Custom map"))
+    titles = [single_line(printable(title[:MAX_TITLE])) for title in service_titles]
+    park = next((match.group(0) for match in map(_PARK.search, titles) if match is not None), "")
+    shown = _MACHINE_WORDS.sub("", titles[0]) if len(titles) == 1 and len(titles[0]) <= _LONGEST_TITLE else ""
+    is_for_people = " " in shown and "://" not in shown and "_" not in shown
+    return park or (shown[:1].upper() + shown[1:] if is_for_people else _NAMELESS.get(language, _NAMELESS["en"]))

@@ -9,6 +9,7 @@ from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsExpressionContextUtils,
+    QgsLayout,
     QgsLayoutItem,
     QgsLayoutItemLabel,
     QgsLayoutItemLegend,
@@ -16,9 +17,11 @@ from qgis.core import (
     QgsLayoutItemScaleBar,
     QgsLayoutPoint,
     QgsLayoutSize,
+    QgsLayoutUtils,
     QgsLegendStyle,
     QgsPrintLayout,
     QgsTextFormat,
+    QgsTextRenderer,
 )
 from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QFont, QFontMetricsF
@@ -172,6 +175,31 @@ def break_wide_words(text: str, font: QFont, width: float) -> str:
         return found
 
     return "\n".join(" ".join("\n".join(lines(word)) for word in line.split(" ")) for line in text.split("\n"))
+
+
+def wrap_cell(text: str, font: QFont, width: float, layout: QgsLayout) -> str:
+    """Return a table's text with line breaks at its plain spaces, in words only where they are wider than ``width``.
+
+    QGIS breaks a table's text into more lines at times than it has given the row height for: it measures lines in the
+    pixels of a screen, and draws them in those of the paper. Lines that fit in both it leaves as they are.
+    """
+    text_format, precise = QgsTextFormat(), text_width(text, font)
+    text_format.setFont(font)
+    text_format.setSize(font.pointSizeF())
+    text_format.setSizeUnit(compat.points_unit())
+    context = QgsLayoutUtils.createRenderContextForLayout(layout, None)
+    measured = QgsTextRenderer.textWidth(context, text_format, [text]) / context.scaleFactor()
+    width *= min(1.0, precise / measured) if measured else 1.0
+    wrapped: List[str] = []
+    for line in break_wide_words(text, font, width).split("\n"):
+        words = line.split(" ")
+        wrapped.append(words[0])
+        for word in words[1:]:
+            if text_width(f"{wrapped[-1]} {word}", font) <= _SAFE_WIDTH * width:
+                wrapped[-1] += f" {word}"
+            else:
+                wrapped.append(word)
+    return "\n".join(wrapped)
 
 
 def is_too_large(label: QgsLayoutItemLabel, text: str, font: QFont) -> bool:

@@ -34,7 +34,7 @@ from ...core.text import inert, list_quoted_names
 from ..credits.map_phrases import map_phrase, short_date, weekday
 from ..layouts import layout_items, text_fitting
 from ..layouts.locator_map import outline_layers, region_area
-from ..layouts.map_frame import MapFrame, planned_area, set_map_time_range
+from ..layouts.map_frame import MapFrame, planned_area, set_frame, set_map_time_range
 from ..own_layers.references import visible_layers_in_order
 from .layout_feature import Arrangement, LayoutFeature, PageBuilding
 from .series_summary import (
@@ -79,7 +79,7 @@ def fit_small_multiples(layout: QgsPrintLayout, plan: Plan, project: QgsProject)
 
     Returns the area in the map's CRS: the bounds of the region where its outline is shown, else the planned area. A
     page of one moment is not arranged. Returns None for other templates, whose arrangement is their author's, and for a
-    map whose scale is set.
+    map whose scale a person has set: its days stand in weeks in the template's places.
     """
     items = layout_items.map_items(layout)
     crs = QgsCoordinateReferenceSystem(plan.crs)
@@ -91,18 +91,24 @@ def fit_small_multiples(layout: QgsPrintLayout, plan: Plan, project: QgsProject)
     if plan.page.template != TEMPLATE or len(items) < 2 or not count:
         return None
     has_summary = len(summarised_moments(plan)) == count
-    if plan.scale or not crs.isValid():
-        if has_summary:
-            _add_summary_in_grid(layout, items, count)
+    first = first_weekday([panel.day for panel in plan_multiples(plan).panels[:count]])
+    if not crs.isValid() or (plan.scale and not plan.is_fitted):
+        _place_in_grid(layout, items, count, has_summary, first or 0)
         return None
-    planned = planned_area(plan, crs, project)
+    planned = _fitted_area(items[0], plan, project) if plan.scale else planned_area(plan, crs, project)
     region = region_area(planned, crs, project)
     area = planned if region is None else region.scaled(_REGION_MARGIN)
     if not (area.width() > 0 and area.height() > 0):
         return None
-    first = first_weekday([panel.day for panel in plan_multiples(plan).panels[:count]])
     _place_maps(layout, items, count, min(max(area.width() / area.height(), 0.5), 2.5), has_summary, first)
     return area
+
+
+def _fitted_area(item: QgsLayoutItemMap, plan: Plan, project: QgsProject) -> QgsRectangle:
+    """Return what a map of the template shows of a plan with a scale, in the map's CRS. The map shows it from now on.
+    """
+    set_frame(item, plan, project)
+    return QgsRectangle(item.extent())
 
 
 def _place_maps(layout: QgsPrintLayout, items: Sequence[QgsLayoutItemMap], count: int, ratio: float,
@@ -163,19 +169,28 @@ def _first_of_chart(count: int, columns: int) -> int:
     return count + 1 if is_beside else -(-(count + 1) // columns) * columns
 
 
-def _add_summary_in_grid(layout: QgsPrintLayout, items: Sequence[QgsLayoutItemMap], count: int) -> None:
-    """Add a summary in the places of maps that the template has beyond ``count``, for a map whose scale is set.
+def _place_in_grid(layout: QgsPrintLayout, items: Sequence[QgsLayoutItemMap], count: int, has_summary: bool,
+                   first_column: int) -> None:
+    """Place ``count`` maps from ``first_column`` on in the places that the template has, for a map whose scale is set.
 
-    Without room for the chart nothing is added.
+    A summary is in the places after them. Without room for its chart nothing is added.
     """
-    label = layout_items.find_item(layout, f"{layout_items.LABEL_PREFIX}1", QgsLayoutItemLabel)
-    columns = sum(abs(_box(item).top() - _box(items[0]).top()) < _SAME_ROW for item in items)
-    first = _first_of_chart(count, columns)
-    if label is None or first + 1 >= len(items):
+    labels = [layout_items.find_item(layout, f"{layout_items.LABEL_PREFIX}{number + 1}", QgsLayoutItemLabel)
+              for number in range(len(items))]
+    places, headings = [_box(item) for item in items], [label and _box(label) for label in labels]
+    columns = sum(abs(place.top() - places[0].top()) < _SAME_ROW for place in places)
+    before = first_column if columns == WEEK and first_column + count <= len(items) else 0
+    for number in range(count if before else 0):
+        layout_items.place_item(items[number], places[before + number])
+        label, heading = labels[number], headings[before + number]
+        if label is not None and heading is not None:
+            layout_items.place_item(label, heading)
+    first = _first_of_chart(before + count, columns)
+    if not has_summary or labels[0] is None or first + 1 >= len(items):
         return
-    chart = _box(items[first])
-    chart.setRight(_box(items[min(first + columns - 1 - first % columns, len(items) - 1)]).right())
-    add_summary_items(layout, items[0], label, _box(items[count]), chart)
+    chart = QRectF(places[first])
+    chart.setRight(places[min(first + columns - 1 - first % columns, len(items) - 1)].right())
+    add_summary_items(layout, items[0], labels[0], places[before + count], chart)
 
 
 def _step(room: float, size: float, count: int) -> float:
@@ -342,7 +357,9 @@ def _arrange(layout: QgsPrintLayout, plan: Plan, project: QgsProject) -> Arrange
     left_out: List[str] = []
     if len(layout_items.map_items(layout)) > 1:
         plan, left_out = without_unchanging_layers(plan)
-    return Arrangement(plan, fit_small_multiples(layout, plan, project), left_out)
+    area = fit_small_multiples(layout, plan, project)
+    # small maps of another size show a fitted area at another scale
+    return Arrangement(plan if area is None else replace(plan, scale=None), area, left_out)
 
 
 def _fill(page: PageBuilding) -> List[str]:

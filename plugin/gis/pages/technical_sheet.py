@@ -205,7 +205,7 @@ def _cell(text: str, is_header: bool, width: float, table: QgsLayoutItemManualTa
     font.setPointSizeF(text_format.size())
     if is_header:
         page_fonts.set_semibold(font)
-    cell = QgsTableCell(text_fitting.break_wide_words(text, font, width))
+    cell = QgsTableCell(text_fitting.wrap_cell(text, font, width, table.layout()))
     cell.setVerticalAlignment(Qt.AlignmentFlag.AlignTop)
     if is_header:
         text_format.setFont(font)
@@ -291,7 +291,8 @@ def _fees(layers: _LayerPlans, language: str) -> str:
 
 
 def _truncate(text: str) -> str:
-    return _cut(single_line(text), _MAX_TEXT_LENGTH)
+    # no-break spaces, which hold a number together, are white space too
+    return _cut("\u00a0".join(map(single_line, text.split("\u00a0"))), _MAX_TEXT_LENGTH)
 
 
 def _cut(text: str, length: int) -> str:

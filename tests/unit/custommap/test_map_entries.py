@@ -96,8 +96,13 @@ def test_the_address_of_a_link_names_layers_with_styles_and_a_moment(kind, query
      "Parque Natural de las Sierras de Tejeda"),
     (["Mapa del Parque Natural Cabo de Gata-Níjar y su entorno"], "Parque Natural Cabo de Gata-Níjar"),
     (["Trails of Snowdon National Park (WMS)"], "Snowdon National Park"),
-    (["Equipamientos de uso público de Andalucía", "parque natural"], "Custom map"), ([], "Custom map"),
-    (["A" + " Aa" * 100_000], "Custom map"),
+    (["Precipitación total diaria. Junio de 2016"], "Precipitación total diaria. Junio de 2016"),
+    (["Servicio WMS de equipamientos de uso público"], "Equipamientos de uso público"),
+    (["Usos del suelo (WMS)"], "Usos del suelo"), (["WMS"], "Mapa personalizado"),
+    (["NODO_lluvia diaria"], "Mapa personalizado"), (["https://example.org/a b"], "Mapa personalizado"),
+    (["Equipamientos de uso público de Andalucía", "parque natural"], "Mapa personalizado"),
+    ([], "Mapa personalizado"), (["A" + " Aa" * 100_000], "Mapa personalizado"),
 ])
-def test_a_map_without_a_title_is_called_after_its_park_and_never_after_a_service(titles, expected):
-    assert default_map_title(titles) == expected
+def test_a_map_without_a_title_is_called_after_its_park_or_its_only_service_in_its_language(titles, expected):
+    assert default_map_title(titles, "es") == expected
+    assert default_map_title(titles, "en") == expected.replace("Mapa personalizado", "Custom map")
