@@ -134,8 +134,8 @@ class PreflightController(QObject):
         unchecked = self._unchecked_findings()
         is_valid = self._last_check is not None and self._checked_key == (case.document, case.dpi)
         if self._last_check is not None and is_valid:
-            # a server that is away sends no smaller image either
-            away = self._away()
+            # what the check says of one service is more than its cause, of several that are away it is the same again
+            away = self._away() if len(self._away()) > 1 else set()
             found += trial_findings([trial for trial in self._last_check.trial_requests if not (
                 trial.error and not trial.depends_on_size and (trial.entry_index, trial.own_layer) in away)])
             # a template may have maps of its own, which show other layers of the project
