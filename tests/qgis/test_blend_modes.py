@@ -244,6 +244,9 @@ def test_the_base_below_rain_is_pale_on_the_canvas_while_the_rain_is_seen(dock, 
     ground.brightnessFilter().setBrightness(20)
     dock.map.set_visible(1, False)
     assert ground.brightnessFilter().brightness() == 20, "what a person has chosen is left alone"
+    dock.map.set_visible(1, True)
+    wait_until(lambda: not any(row.finding.rule == "pale-ground" for row in dock.composer.findings.rows))
+    assert "Relieve y cubierta vegetal" in [layer.title for layer in dock.map.plan().layers if layer.in_legend]
 
 
 @pytest.mark.parametrize("order", ["Despe quipam recipit", "recipit Despe quipam"])

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Callable, Collection, Mapping, Optional, Sequence, Set, Union
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsMapLayer, QgsProject
+from qgis.core import QgsCoordinateReferenceSystem, QgsMapLayer, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.box import Box
@@ -51,7 +51,7 @@ from ...gis.credits.map_phrases import default_map_language
 from ...gis.layers import added_layers, project_document, project_group
 from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
-from ...gis.layers.blend_modes import set_blend
+from ...gis.layers.blend_modes import is_recoloured, set_blend
 from ...gis.layouts import templates
 from ...gis.own_layers import distribution_layers, references
 from ...gis.pages.page_measurement import PageMeasurement
@@ -258,7 +258,20 @@ class MapController(QObject):
         # several views show the same state, one after the other
         if self._planned is None or self._planned[0] != arguments:
             self._planned = arguments, make_plan(*given, choose_map_address, stored)
-        return with_snapshot(self._planned[1], self.shown_snapshot)
+        return self._as_recoloured(with_snapshot(self._planned[1], self.shown_snapshot))
+
+    def _as_recoloured(self, plan: Plan) -> Plan:
+        """Return the plan without a pale ground where a person has given its layers other colours in QGIS."""
+        base = self.custom_map.base
+        names = [layer.name for layer in plan.layers if layer.is_pale]
+        drawn = [self.mirror.layer(base.layer_ids.get(name, "")) for name in names] if isinstance(base, MapItem) else []
+        recoloured = {name for name, layer in zip(names, drawn)
+                      if isinstance(layer, QgsRasterLayer) and is_recoloured(layer)}
+        if not recoloured:
+            return plan
+        return replace(plan, layers=tuple(
+            replace(layer, is_pale=False, in_legend=True) if layer.is_pale and layer.name in recoloured else layer
+            for layer in plan.layers))
 
     def services_and_records(
             self,

@@ -50,13 +50,19 @@ def is_pale(layer: QgsRasterLayer) -> bool:
             and (brightness.brightness(), brightness.contrast(), brightness.gamma()) == (0, 0, _PALE_GAMMA))
 
 
+def is_recoloured(layer: QgsRasterLayer) -> bool:
+    """Return whether a person has changed the colours of a layer, which is not drawn pale then."""
+    brightness, hue = layer.brightnessFilter(), layer.hueSaturationFilter()
+    return brightness is not None and hue is not None and not is_pale(layer) and bool(
+        brightness.brightness() or brightness.contrast() or brightness.gamma() != 1.0 or hue.saturation()
+        or hue.grayscaleMode() != hue.GrayscaleMode.GrayscaleOff or hue.colorizeOn() or hue.invertColors())
+
+
 def set_pale(layer: QgsRasterLayer, pale: bool) -> None:
     """Draw a layer pale and grey, or in its own colours again. What a person has set instead is left alone."""
     brightness, hue = layer.brightnessFilter(), layer.hueSaturationFilter()
-    if not layer.isValid() or brightness is None or hue is None or is_pale(layer) == pale:
-        return
-    if pale and (brightness.brightness() or brightness.contrast() or brightness.gamma() != 1.0 or hue.saturation()
-                 or hue.grayscaleMode() != hue.GrayscaleMode.GrayscaleOff or hue.colorizeOn() or hue.invertColors()):
+    if not layer.isValid() or brightness is None or hue is None or is_pale(layer) == pale or (
+            pale and is_recoloured(layer)):
         return
     brightness.setGamma(_PALE_GAMMA if pale else 1.0)
     hue.setGrayscaleMode(_GREY if pale else hue.GrayscaleMode.GrayscaleOff)
