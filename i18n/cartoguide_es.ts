@@ -3135,18 +3135,6 @@
             <translation>«{title}»: las condiciones guardadas en la instantánea del {date} difieren de las conocidas aquí. Vale la obligación de citar más estricta.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/custommap/planner.py"/>
-            <location filename="../plugin/core/publication/map_statement.py"/>
-            <location filename="../plugin/gis/layers/project_group.py"/>
-            <location filename="../plugin/main.py"/>
-            <location filename="../plugin/processing/build_map.py"/>
-            <location filename="../plugin/processing/map_parameters.py"/>
-            <location filename="../plugin/ui/credits/credits_menu.py"/>
-            <location filename="../plugin/ui/dock/dock_widget.py"/>
-            <source>Custom map</source>
-            <translation>Mapa personalizado</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/custommap/preview_image.py"/>
             <source>The layers have no coordinate system in common.</source>
             <translation>Las capas no tienen ningún sistema de coordenadas en común.</translation>
@@ -4388,6 +4376,21 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/ground.py"/>
+            <source>The map is turned by {angle}, and the names and symbols that services draw turn with it.</source>
+            <translation>El mapa está girado {angle}, y los nombres y símbolos que dibujan los servicios giran con él.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/ground.py"/>
+            <source>They are easy to read on a map that is not turned, or by 15° at most.</source>
+            <translation>Se leen bien en un mapa sin girar, o girado 15° como máximo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/ground.py"/>
+            <source>Do not turn the map</source>
+            <translation>No girar el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/ground.py"/>
             <source>“{title}” covers {share} % of the map. The rest is plain ground.</source>
             <translation>«{title}» cubre el {share} % del mapa. El resto es fondo liso.</translation>
         </message>
@@ -4651,6 +4654,11 @@
             <location filename="../plugin/core/preflight/rules.py"/>
             <source>Choose another extent if the base should fill the map.</source>
             <translation>Elija otra extensión si la base debe llenar el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules.py"/>
+            <source>Fit to the base</source>
+            <translation>Ajustar a la base</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules.py"/>
@@ -5086,6 +5094,17 @@
             <location filename="../plugin/core/publication/map_statement.py"/>
             <source>Map made of: {credits}</source>
             <translation>Mapa elaborado a partir de: {credits}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/publication/map_statement.py"/>
+            <location filename="../plugin/gis/layers/project_group.py"/>
+            <location filename="../plugin/main.py"/>
+            <location filename="../plugin/processing/build_map.py"/>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <location filename="../plugin/ui/credits/credits_menu.py"/>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <source>Custom map</source>
+            <translation>Mapa personalizado</translation>
         </message>
         <message>
             <location filename="../plugin/core/publication/pdf_update.py"/>

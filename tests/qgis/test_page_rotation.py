@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 import numpy
@@ -20,9 +21,10 @@ from plugin.gis.layouts.map_grids import scale_problems
 from plugin.gis.pages.completeness_checks import check_complete
 from plugin.gis.pages.layout_builder import build_layout
 from plugin.ui.composer.page_frame_tool import snapped_angle
-from tests.qgis.print_maps import composed
+from tests.qgis.print_maps import composed, pdf_text
 from tests.qgis.test_page_fit import DPI
 from tests.qgis.test_page_frame import canvas, display, dock, drag, press  # noqa: F401
+from tests.qgis.test_written_pages import own_layer
 
 TURNED = PageSetup("A4", Orientation.LANDSCAPE, rotation=30.0)
 PARK = MapExtent(-3.55, 38.36, -3.47, 38.40)
@@ -50,6 +52,64 @@ def test_the_whole_page_follows_the_rotation(network, project):
     scale = item.scale()
     area = composed(network, project, page=replace(TURNED, rotation=0.0), extent=PARK, scale=None)
     assert scale >= layout_items.main_map(area.layout).scale()
+
+
+@pytest.mark.parametrize("rotation", [0, 30, 90, 180, 270])
+def test_a_turned_page_prints_the_figures_that_its_foot_names(network, project, tmp_path, rotation):
+    made = composed(network, project, facilities=(), page=replace(TURNED, rotation=float(rotation)))
+    path = tmp_path / "page.pdf"
+    layout_export.export_layouts(made.layout, path, layout_export.ExportFormat.PDF, layout_export.ExportOptions(DPI))
+    text = pdf_text(path)
+    assert "valores en km" in text
+    eastings, northings = re.findall(r"\b4[4-7]\d\b", text), re.findall(r"\b42[3-7]\d\b", text)
+    assert len(eastings) >= 2 and len(northings) >= 2, text
+
+
+def test_a_page_says_that_names_of_services_turn_with_the_map(network, project, tmp_path):
+    def said(rotation, **changes):
+        page = replace(TURNED, rotation=float(rotation))
+        found = [note for note in layout_items.layout_notes(composed(network, project, page=page, **changes).layout)
+                 if note.startswith("The map is turned by")]
+        project.clear()
+        return found
+
+    for rotation in (0, 15, 345):
+        assert not said(rotation)
+    for rotation in (20, 90, 180, 340):
+        assert len(said(rotation)) == 1
+    owned = own_layer(tmp_path, "Rutas", {"type": "LineString", "coordinates": [[-3.55, 38.36], [-3.47, 38.4]]})
+    assert not said(90, base=None, overlays=(), own_layers=(owned,)), "QGIS draws the names of own layers upright"
+
+
+def test_a_strip_beside_the_base_of_a_turned_map_is_said(network, project):
+    made = composed(network, project, page=replace(TURNED, rotation=90.0), scale=100_000)
+    said, = [note for note in layout_items.layout_notes(made.layout) if "plain ground" in note]
+    assert 95 < int(re.search(r"(\d+) %", said)[1]) < 99
+
+
+def test_one_click_turns_a_map_back_whose_names_lie_on_their_sides(dock):  # noqa: F811
+    actions = dock.composer_controller
+    dock.map.commit(page=replace(TURNED, rotation=90.0))
+    actions.refresh_view()
+    row, = [row for row in actions.composer.findings.findings if row.rule == "turned-names"]
+    assert row.is_problem and "90°" in row.message
+    actions.preflight.apply_remedy(row)
+    actions.refresh_view()
+    assert dock.map.chosen.page.rotation == 0
+    assert "turned-names" not in [finding.rule for finding in actions.composer.findings.findings]
+
+
+def test_one_click_fits_a_page_that_is_wider_than_its_base(dock):  # noqa: F811
+    actions = dock.composer_controller
+    actions.extent.set_scale(200_000.0)
+    actions.refresh_view()
+    row, = [row for row in actions.composer.findings.findings if row.rule == "partly-outside"]
+    fit, = [remedy for remedy in row.remedies if remedy.label == "Fit to the base"]
+    actions.preflight.apply_remedy(replace(row, remedy=fit))
+    actions.refresh_view()
+    actions.page.frame.refresh()
+    assert actions.page.frame.frame.share > 0.999
+    assert "partly-outside" not in [finding.rule for finding in actions.composer.findings.findings]
 
 
 def test_the_lines_of_a_turned_map_have_no_stairs(network, project, tmp_path):

@@ -78,6 +78,10 @@ class PreflightController(QObject):
     base_requested = pyqtSignal(str)
     #: the person wants to see the record of a service, given by its identifier
     record_requested = pyqtSignal(str)
+    #: the page is to be fitted to the base
+    fit_requested = pyqtSignal()
+    #: the map is to be rotated to these degrees on its page
+    rotation_requested = pyqtSignal(float)
 
     def __init__(self, map_controller: MapController, extent: ExtentController,
                  exporter: ExportController, legends: LegendStore, notifier: Notifier,
@@ -522,6 +526,8 @@ class PreflightController(QObject):
             RemedyKind.TREE_ORDER: mirror.draw_in_tree_order,
             RemedyKind.LOCATE: lambda: self.locate_requested.emit(finding.own_layer),
             RemedyKind.ADD_BASE: lambda: self.base_requested.emit(str(value)),
+            RemedyKind.FIT: self.fit_requested.emit,
+            RemedyKind.ROTATION: lambda: self.rotation_requested.emit(float(value or 0.0)),
             RemedyKind.SHOW: self._map.show_all,
             RemedyKind.CHECK: self.check_images_of_map,
             RemedyKind.LEGEND: self._request_legends,

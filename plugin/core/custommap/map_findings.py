@@ -41,15 +41,17 @@ class RemedyKind(str, Enum):
     TREE_ORDER = "tree order"
     ADD_BASE = "add base"
     RECORD = "record"
+    FIT = "fit"
+    ROTATION = "rotation"
 
 
 @dataclass(frozen=True)
 class MapRemedy:
     """A change that solves a finding when its button is clicked.
 
-    ``value`` is the new scale (denominator), CRS code, opacity (0 to 1) or moment (ISO 8601), the identifier of the
-    record of a new base, or the text to begin with where the person writes what is missing. ``label`` is the text of
-    the button. ``question`` is what a written text answers.
+    ``value`` is the new scale (denominator), CRS code, opacity (0 to 1), rotation (degrees) or moment (ISO 8601), the
+    identifier of the record of a new base, or the text to begin with where the person writes what is missing.
+    ``label`` is the text of the button. ``question`` is what a written text answers.
     ``layers`` are those to be hidden: the service's index on the map and the layer's name. None are the whole layer.
     ``addresses`` are the new addresses of all services that have one, by the service's index on the map. ``entries``
     are the indexes of the services that are loaded again.

@@ -1,4 +1,4 @@
-"""Findings about the ground of a map: it has no base, or one that ends within the frame.
+"""Findings about how a map lies on its page: without a base, with one that ends within the frame, or turned.
 
 The window shows them with their remedies. A page has them among its notes, which gallery, Processing and scripts say.
 """
@@ -13,12 +13,16 @@ from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity
 from ..custommap.model import LayerPlan, MapRole, Plan
 from ..custommap.suggestions import SuggestionCandidate
 from ..i18n import tr
+from ..numbers import format_angle
 from ..page_design.type_scale import PAPER_FACTORS
 from ..pages.page_features import shows_all_moments
+from ..sources.layer_source import WmsSource
 from ..text import shorten, single_line
 
-#: a base that covers a smaller share of the map is noted
-LITTLE_OF_BASE = 0.95
+#: a base that covers a smaller share of the map is noted: a strip of 5 mm beside it is seen
+LITTLE_OF_BASE = 0.99
+#: degrees from upright up to which names in the image of a service are read with ease
+_EASILY_READ = 15.0
 
 
 def shows_base(plan: Plan) -> bool:
@@ -58,6 +62,23 @@ def missing_base(plan: Plan, scale: Optional[float], filling: Collection[str] = 
                      remedy=next(iter(remedies), None))
 
 
+def turned_names(plan: Plan) -> Iterator[MapFinding]:
+    """Yield a map that is turned so far that the names in the images of its services are hard to read.
+
+    Services draw them along the edges of their images, which QGIS turns with the map. Moments of a series are colours.
+    """
+    rotation = plan.page.rotation % 360
+    if min(rotation, 360 - rotation) > _EASILY_READ and any(
+            layer.visible and not _is_of_series(layer) and (isinstance(layer.source, WmsSource)
+                                                            or layer.source.is_map_service)
+            for layer in plan.layers):
+        yield MapFinding("turned-names", Severity.WARNING,
+                         tr("The map is turned by {angle}, and the names and symbols that services draw turn with it.",
+                            angle=format_angle(rotation)),
+                         tr("They are easy to read on a map that is not turned, or by 15° at most."),
+                         remedy=MapRemedy(RemedyKind.ROTATION, tr("Do not turn the map"), 0.0))
+
+
 def covered_share(corners: Sequence[Position], box: Box) -> float:
     """Return the share (0 to 1) of a map that lies in ``box``. ``corners`` are the map's, one after another."""
     part = list(corners)
@@ -82,7 +103,8 @@ def _area(ring: Sequence[Position]) -> float:
 
 def ground_notes(plan: Plan, scale: float, corners: Sequence[Position], filling: Collection[str]) -> List[str]:
     """Return what the findings say, for a page. ``corners`` are those of the map in degrees."""
-    notes = [f"{finding.message} {finding.advice}" for finding in missing_base(plan, scale, filling)]
+    notes = [f"{finding.message} {finding.advice}"
+             for finding in (*missing_base(plan, scale, filling), *turned_names(plan))]
     base = [layer for layer in plan.layers if layer.visible and layer.role is MapRole.BASE and layer.extent]
     share = max((covered_share(corners, layer.extent) for layer in base if layer.extent), default=1.0)
     if 0 < share < LITTLE_OF_BASE:

@@ -29,7 +29,7 @@ from ..wms.crs.codes import common_crs, is_automatic_crs
 from ..wms.model.service import Layer, ScaleRange, in_scale_range
 from ..wms.requests.urls import as_https
 from .context import PreflightContext
-from .ground import LITTLE_OF_BASE, covered_share, missing_base
+from .ground import LITTLE_OF_BASE, covered_share, missing_base, turned_names
 from .print_estimate import estimate_print
 
 #: usual scales of printed maps, for proposals
@@ -299,6 +299,11 @@ def base_of_map(context: PreflightContext) -> Iterator[MapFinding]:
     yield from missing_base(context.plan, context.scale, context.filling_layers, context.base_offers)
 
 
+def rotation(context: PreflightContext) -> Iterator[MapFinding]:
+    """Yield a map on which names lie on their sides."""
+    yield from turned_names(context.plan)
+
+
 def mixed_moments(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield services of which several times are drawn over each other, because no moment of the series was chosen."""
     if shows_all_moments(context.document.page.template):
@@ -347,7 +352,7 @@ def extent_outside_records(context: PreflightContext) -> Iterator[MapFinding]:
             yield MapFinding("partly-outside", Severity.NOTE,
                              tr("It covers {share} % of the map. The rest is plain ground.", share=_percent(drawn)),
                              tr("Choose another extent if the base should fill the map."), context.entry_title(index),
-                             index, remedy)
+                             index, remedy, other_remedies=(MapRemedy(RemedyKind.FIT, tr("Fit to the base")),))
         elif share < _LITTLE_COVERAGE:
             yield MapFinding("partly-outside", Severity.NOTE,
                              tr("It covers {share} % of the map.", share=_percent(share)),
@@ -616,7 +621,7 @@ def snapshot_terms(context: PreflightContext) -> Iterator[MapFinding]:
 #: the rules of the page, of the terms, and of a map that shows its snapshot
 _PAGE_RULES = (missing_layers, logins, unknown_extent, all_hidden, hidden_on_canvas, scale_ranges, transparent_layers,
                ground_scale, reference_system, image_sizes, missing_legends, covering_layers, pale_ground, base_of_map,
-               mixed_moments, extent_outside_records, page_features)
+               rotation, mixed_moments, extent_outside_records, page_features)
 _TERMS_RULES = (required_credit, terms_of_use, record_against_service, data_years, service_addresses)
 SNAPSHOT_RULES = (layers_without_snapshot, snapshot_area, snapshot_resolution, snapshot_terms)
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]], ...] = (

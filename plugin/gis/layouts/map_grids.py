@@ -195,6 +195,8 @@ def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str,
     # who reads positions from the map reads them in UTM
     kilometre_crs = utm_grid_crs(crs, frame.centre) if declared else grid_crs(crs, frame.centre)
     grids = [grid for grid in (grid_map or item).grids().asList() if grid.enabled()]
+    for grid in grids:
+        _set_sides(grid, item.mapRotation())
     # figures on a wall map are larger and need more space between them
     enlargement = max(1.0, grids[0].annotationTextFormat().size() / _FIGURE_SIZE) if grids else 1.0
     step = grid_step(frame.scale, _GRID_SPACING * enlargement)
@@ -212,6 +214,22 @@ def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str,
     if note is not None:
         note.setText(projection_note(crs, kilometre_crs, step, len(grids), language))
     return kilometre_crs
+
+
+def _set_sides(grid: QgsLayoutItemMapGrid, rotation: float) -> None:
+    """Let the sides that a template gives figures and ticks have those of the lines that meet them on a turned map."""
+    modes, border = QgsLayoutItemMapGrid.DisplayMode, QgsLayoutItemMapGrid.BorderSide
+    if not rotation:
+        return
+    pair = (modes.LatitudeOnly, modes.LongitudeOnly)
+    # nearest quarter of a turn: after one or three of them, meridians meet the left and right sides
+    upright = round(rotation / 90) % 2 == 0
+    for side in (border.Left, border.Right, border.Bottom, border.Top):
+        mode = pair[0] if (side in (border.Left, border.Right)) is upright else pair[1]
+        if grid.annotationDisplay(side) in pair:
+            grid.setAnnotationDisplay(mode, side)
+        if grid.frameDivisions(side) in pair:
+            grid.setFrameDivisions(mode, side)
 
 
 def _set_grid(grid: QgsLayoutItemMapGrid, crs: QgsCoordinateReferenceSystem, step: float, expression: str) -> None:

@@ -136,6 +136,8 @@ class ComposerController(QObject):
         preflight.record_requested.connect(self.record_requested)
         self.composer.rows.record_requested.connect(self._show_record_of)
         preflight.locate_requested.connect(self.layers.own_layers.ask_file_of)
+        preflight.fit_requested.connect(self.page.fit)
+        preflight.rotation_requested.connect(self.page.frame.turn)
 
     def _show_record_of(self, number: int) -> None:
         part = self.map.stack[number]

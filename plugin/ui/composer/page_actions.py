@@ -84,7 +84,7 @@ class PageActions(QObject):
         panel.language_changed.connect(self._set_language)
         panel.feature_changed.connect(self._set_feature)
         panel.share_at = self._share_at
-        panel.fit_requested.connect(self._fit)
+        panel.fit_requested.connect(self.fit)
         panel.frame_toggled.connect(self._on_frame_toggled)
         panel.gallery_requested.connect(self._open_gallery)
         picture.watched.connect(lambda on, width: self._watch(picture, on, width))
@@ -167,7 +167,7 @@ class PageActions(QObject):
             centre_dialog.show()
             self.refresh()
         elif mode is ExtentMode.FITTED:
-            self._fit()
+            self.fit()
         else:
             self._extent.set_mode(mode)
 
@@ -261,7 +261,8 @@ class PageActions(QObject):
         if not is_moving:
             self._show_share(self.frame.frame)
 
-    def _fit(self) -> None:
+    def fit(self) -> None:
+        """Fit the page to the base, or say that its extent is not known."""
         self.frame.refresh()
         if not self.frame.fit():
             self._notifier.show_warning(tr("The extent of the base is not known, so the page cannot be fitted to it."))
