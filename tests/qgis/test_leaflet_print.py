@@ -19,7 +19,7 @@ from qgis.core import (
     QgsPointXY,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtCore import QPointF, QRectF
+from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import Orientation, PageSetup
@@ -28,12 +28,14 @@ from plugin.core.pages.leaflet import LeafletPhoto, LeafletTexts, TableSource
 from plugin.core.terms.model import Decision
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_items
+from plugin.gis.layouts import layout_items, text_fitting
 from plugin.gis.layouts.locator_map import empty_layer
 from plugin.gis.own_layers.references import refer_to
 from plugin.gis.pages import print_marks
 from plugin.gis.pages.completeness_checks import check_complete
+from plugin.gis.pages.logos import embedded_logo
 from plugin.gis.pages.page_measurement import PageMeasurement
+from plugin.gis.runtime import compat
 from tests.pairwise import ALL
 from tests.qgis.print_maps import composed, entry_of, known_records, leaflet_page, pdf_text, small_map
 
@@ -158,77 +160,103 @@ MIRADORES, CENTRE = ("miradores",), ("centros_visitantes",)
 FILLED = [(texts, table) for texts in (SHORT, USUAL, MUCH) for table in (CENTRE, MIRADORES)]
 
 
-def check_grounds(layout, folder):
-    """No line of the cover's map shows at the edges of panels that are white there."""
-    for cover in filter(None, map(layout.itemById, ("cover", "cover:beside", "cover:beside1", "cover:beside2"))):
+def outside_image(layout, folder):
+    """The outside as it is written, with the map of the cover, if it has one, in red."""
+    cover = layout.itemById("cover")
+    if cover is not None:
         cover.setLayers([empty_layer(layout.project())])
         cover.setBackgroundColor(QColor("red"))
     settings = QgsLayoutExporter.PdfExportSettings()
     settings.dpi = 72
+    settings.textRenderFormat = Qgis.TextRenderFormat.AlwaysText
     QgsLayoutExporter(layout).exportToPdf(str(folder / "outside.pdf"), settings)
-    subprocess.run(["pdftoppm", "-r", "110", "-f", "2", "-png", "-singlefile", str(folder / "outside.pdf"),
+    subprocess.run(["pdftoppm", "-r", "60", "-f", "2", "-png", "-singlefile", str(folder / "outside.pdf"),
                     str(folder / "outside")], check=True)
-    image = QImage(str(folder / "outside.png"))
-    last = image.height() - 1
-
-    def is_red(x, y):
-        return image.pixelColor(round(x), y).red() - image.pixelColor(round(x), y).green() > 8
-
-    for edge in (image.width() / 4, image.width() / 2):
-        lines = [y for y in range(last) if not is_red(edge - 3, y) and not is_red(edge + 3, y)
-                 and any(is_red(edge + beside, y) for beside in (-1, 0, 1))]
-        assert lines == [], edge
-    # the folds are marked at the ends
-    assert not [x for x in range(image.width()) if is_red(x, last) and not is_red(x, last - 3)
-                and 2 < x % (image.width() / 4) < image.width() / 4 - 2]
+    return QImage(str(folder / "outside.png"))
 
 
-@pytest.mark.parametrize(("table", "has_photo"), [
-    (MIRADORES, False), ((*MIRADORES, "Áreas_recreativas", "refugios"), True)])
-def test_beside_a_table_the_map_outside_is_one_strip_below_the_panels_and_on_the_cover(network, project, tmp_path,
-                                                                                       table, has_photo):
+def words_of(path, page):
+    """Words of a page with their left and upper ends in millimetres."""
+    listed = subprocess.run(["pdftotext", "-bbox", "-f", str(page), "-l", str(page), str(path), "-"],
+                            capture_output=True, check=True).stdout.decode()
+    return [(word, float(left) * MM, float(top) * MM) for left, top, word in re.findall(
+        r'xMin="([0-9.]+)" yMin="([0-9.]+)".*?>(.*?)</word>', listed)]
+
+
+@pytest.mark.parametrize("has_photo", [False, True])
+def test_the_cover_alone_has_a_picture_which_reaches_its_edges(network, project, tmp_path, has_photo):
     photo = QImage(600, 400, QImage.Format.Format_RGB32)
-    photo.fill(QColor("#8090a0"))
+    photo.fill(QColor("#8090ff"))
     photo.save(str(tmp_path / "photo.png"))
     texts = replace(USUAL, photos=(
         LeafletPhoto(str(tmp_path / "photo.png"), "Un prado", "© Ana Pérez"),) if has_photo else ())
+    layout = composed(network, project, language="es", facilities=MIRADORES,
+                      page=leaflet_page(network, texts, MIRADORES)).layout
+    image = outside_image(layout, tmp_path)
+    wanted = QColor("#8090ff" if has_photo else "red")
+    ink = {(x, y) for x in range(image.width()) for y in range(0, image.height(), 3)
+           if all(abs(one - two) < 12 for one, two in zip(image.pixelColor(x, y).getRgb(), wanted.getRgb()))}
+    fold, top = 0.75 * image.width(), min(y for _, y in ink)
+    assert min(x for x, _ in ink) == pytest.approx(fold, abs=1.5), "none on the panels beside the cover"
+    assert max(x for x, _ in ink) >= image.width() - 2 and max(y for _, y in ink) >= image.height() - 4
+    assert len(ink) > 0.97 * (image.width() - fold) * (image.height() - top) / 3, "one picture without a seam"
+    words = words_of(tmp_path / "outside.pdf", 2)
+    left = {word: x for word, x, _ in words if x > 315}
+    assert ("©" in left) is has_photo
+    assert not has_photo or left["©"] == pytest.approx(left["Despeñaperros"], abs=1.0), "both begin alike"
+    assert {"Consejería", "Andalucía"} <= set(left), "whose map it is"
+
+
+def test_the_texts_of_the_back_follow_each_other(network, project, tmp_path):
+    table = (*MIRADORES, "Áreas_recreativas", "refugios")
     layout = composed(network, project, language="es", facilities=table,
-                      page=leaflet_page(network, texts, table)).layout
-    for cover in filter(None, map(layout.itemById, ("cover", "cover:beside", "cover:beside1", "cover:beside2"))):
-        cover.setLayers([empty_layer(project)])
-        cover.setBackgroundColor(QColor("red"))
+                      page=leaflet_page(network, USUAL, table)).layout
+    outside_image(layout, tmp_path)
+    tops = {word: y for word, x, y in words_of(tmp_path / "outside.pdf", 2) if x < 105}
+    assert tops["Horario"] - tops["Salida"] < 20 and tops["Emergencias"] - tops["Julio"] < 20
+
+
+def test_legend_and_table_of_a_leaflet_lead_to_each_other(network, project, tmp_path):
+    layout = composed(network, project, language="es", page=leaflet_page(network, USUAL)).layout
+    layout_export.export_pdf(layout, tmp_path / "leaflet.pdf", 60)
+    inside, outside = (" ".join(word for word, _, _ in words_of(tmp_path / "leaflet.pdf", page)) for page in (1, 2))
+    numbers = [item.text() for item in layout_items.items_of_type(layout, QgsLayoutItemLabel)
+               if item.id().startswith(layout_items.TABLE_NUMBER_PREFIX)]
+    assert f"1–{max(map(int, numbers))}: véase la tabla al dorso" in inside
+    assert "Los números son los del mapa." in outside
+
+
+def test_the_longest_word_of_a_covers_title_is_whole(network, project, tmp_path):
+    logo = QImage(60, 20, QImage.Format.Format_RGB32)
+    logo.fill(QColor("red"))
+    logo.save(str(tmp_path / "logo.png"))
+    page = replace(leaflet_page(network), logos=(embedded_logo(tmp_path / "logo.png"),))
+    layout = composed(network, project, page=page, title="Despeñaperros Natural Park").layout
     path = tmp_path / "outside.pdf"
-    settings = QgsLayoutExporter.PdfExportSettings()
-    settings.dpi = 72
-    settings.textRenderFormat = Qgis.TextRenderFormat.AlwaysText
-    QgsLayoutExporter(layout).exportToPdf(str(path), settings)
-    subprocess.run(["pdftoppm", "-r", "60", "-f", "2", "-png", "-singlefile", str(path), str(tmp_path / "outside")],
+    layout_export.export_pdf(layout, path, 60)
+    subprocess.run(["pdftoppm", "-r", "60", "-f", "2", "-png", "-singlefile", str(path), str(path.with_suffix(""))],
                    check=True)
+    title = layout.itemById("title")
     image = QImage(str(tmp_path / "outside.png"))
-    columns = [round((number + 0.45) * image.width() / 4) for number in (1, 2, 3)]
-    colours = [[image.pixelColor(x, y) for y in range(image.height())] for x in columns]
-    runs = [[y for y, colour in enumerate(column) if colour.red() - colour.green() > 120] for column in colours]
-    assert max(run[0] for run in runs) - min(run[0] for run in runs) <= 1, [run[0] for run in runs]
-    assert all(len(run) >= image.height() - run[0] - 12 and run[0] > 0.3 * image.height() for run in runs), (
-        "nothing lies on it but the ticks of folds")
-    words = subprocess.run(["pdftotext", "-bbox", "-f", "2", str(path), "-"], capture_output=True, check=True).stdout
-    left = {word: float(x) for x, word in re.findall(r'xMin="([0-9.]+)".*?>(Despeñaperros|©)<', words.decode())}
-    assert not has_photo or left["©"] == pytest.approx(left["Despeñaperros"], abs=2.5), "both begin alike"
+    pixels = 60 / 25.4
+    rows = range(round(title.pagePos().y() * pixels), round((title.pagePos().y() + title.rect().height() - 5) * pixels))
+    white = [x for x in range(round(316 * pixels), image.width()) for y in rows
+             if image.pixelColor(x, y).lightness() > 200]
+    width = text_fitting.text_width("Despeñaperros", compat.label_font(title))
+    assert (max(white) - min(white)) / pixels > width - 2
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("texts", "table"), FILLED if ALL else [(SHORT, CENTRE), (USUAL, MIRADORES), (MUCH, CENTRE)])
-def test_no_panel_of_the_outside_is_left_white(network, project, tmp_path, texts, table):
+def test_each_panel_of_the_outside_is_in_use_from_its_head_to_its_foot(network, project, texts, table):
     layout = composed(network, project, language="es", page=leaflet_page(network, texts, table)).layout
     image = QgsLayoutExporter(layout).renderPageToImage(1, dpi=30)
     panel = image.width() // 4
     for number in range(4):
         columns = range(number * panel + 4, (number + 1) * panel - 4, 2)
-        rows = "".join(" " if all(image.pixelColor(x, y).lightness() > 250 for x in columns) else "x"
-                       for y in range(image.height()))
-        longest = max(len(blank) for blank in rows.strip().split("x"))
-        assert longest < 0.2 * image.height(), f"panel {number} is white over {longest} of {image.height()} pixels"
-    check_grounds(layout, tmp_path)
+        used = [y for y in range(4, image.height() - 4)
+                if any(image.pixelColor(x, y).lightness() < 250 for x in columns)]
+        assert used[0] < 0.06 * image.height() and used[-1] > 0.93 * image.height(), number
 
 
 def test_the_addresses_of_three_services_have_the_width_of_their_panel_beside_a_code(network, project, tmp_path):
@@ -249,52 +277,19 @@ def test_the_addresses_of_three_services_have_the_width_of_their_panel_beside_a_
     assert len(addresses) == 3 and min(addresses) > left, "each goes on below the code, to the width of the panel"
 
 
-def test_no_text_or_table_lies_on_the_maps_outside_where_it_would_cut_their_names(network, project):
-    layout = composed(network, project, language="es", page=leaflet_page(network, USUAL)).layout
-    outside = [item for item in layout_items.items_of_type(layout, QgsLayoutItem)
-               if item.page() == 1 and item.isVisible() and not isinstance(item, QgsLayoutItemPage)
-               and not item.id().startswith(layout_items.FOLD_PREFIX)]
-    maps = [item for item in outside if item.id().startswith("cover")]
-    assert len(maps) > 1
-    for item in maps:
-        place = item.rect().translated(item.pagePos()).adjusted(0.4, 0.4, -0.4, -0.4)
-        assert [other.id() for other in outside if other is not item and not other.id().startswith("band")
-                and other.rect().translated(other.pagePos()).intersects(place)] == [], item.id()
-    corners = [item.layoutToMapCoordsTransform().map(item.mapToScene(QPointF(-item.pagePos().x(), -item.pagePos().y())))
-               for item in maps]
-    assert all((one.x(), one.y()) == pytest.approx((corners[0].x(), corners[0].y()), abs=3.0) for one in corners), (
-        "one goes on where the other ends")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("rotation", [0.0, 20.0])
-def test_nothing_lies_on_the_outside_maps_whose_names_it_would_cut(network, project, rotation):
+def test_nothing_lies_on_the_covers_map_whose_names_it_would_cut(network, project, rotation):
     layout = composed(network, project, language="es", page=leaflet_page(
         network, rotation=rotation)).layout
-    cover, beside = map(layout.itemById, ("cover", "cover:beside"))
-    places = [item.rect().translated(item.pagePos()) for item in (cover, beside)]
-    others = [item for item in layout_items.items_of_type(layout, QgsLayoutItem)
+    cover = layout.itemById("cover")
+    inside = cover.rect().translated(cover.pagePos()).adjusted(0.4, 0.4, -0.4, -0.4)
+    others = [item.id() for item in layout_items.items_of_type(layout, QgsLayoutItem)
               if item.page() == 1 and item.isVisible() and not isinstance(item, QgsLayoutItemPage)
-              and item not in (cover, beside) and not item.id().startswith(layout_items.FOLD_PREFIX)]
-    for place in places:
-        inside = place.adjusted(0.4, 0.4, -0.4, -0.4)
-        assert [item.id() for item in others if item.rect().translated(item.pagePos()).intersects(inside)] == []
-    assert places[1].height() > 290 and 0 <= places[1].right() - places[0].left() < 0.4
-    # one goes on where the other ends, at the scale of the map inside
-    at_fold = [item.layoutToMapCoordsTransform().map(item.mapToScene(QPointF(
-        places[0].left() - place.left(), 250 - place.top()))) for item, place in zip((cover, beside), places)]
-    assert (at_fold[0].x(), at_fold[0].y()) == pytest.approx((at_fold[1].x(), at_fold[1].y()), abs=2.0)
-    assert cover.scale() == pytest.approx(beside.scale(), rel=1e-3)
-    assert beside.scale() == pytest.approx(layout_items.main_map(layout).scale(), rel=1e-3)
-    assert beside.layers() == cover.layers()
-    for item in (cover, beside):
-        item.setLayers([empty_layer(layout.project())])
-        item.setBackgroundColor(QColor("red"))
-    image = QgsLayoutExporter(layout).renderPageToImage(1, dpi=60)
-    fold = round(places[0].left() / 25.4 * 60)
-    paper = [y for y in range(image.height() - 12) if any(
-        image.pixelColor(x, y).lightness() > 200 for x in range(fold - 3, fold + 3))]
-    assert paper == [], "no line of paper at the fold"
+              and item is not cover and not item.id().startswith(layout_items.FOLD_PREFIX)
+              and item.rect().translated(item.pagePos()).intersects(inside)]
+    assert others == []
+    assert cover.scale() == pytest.approx(layout_items.main_map(layout).scale(), rel=1e-3)
 
 
 def test_without_bleed_the_page_is_the_paper(network, project, tmp_path):

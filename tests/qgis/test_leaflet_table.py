@@ -35,7 +35,6 @@ from plugin.gis.pages import layout_builder
 from plugin.gis.pages import leaflet_table as table_items
 from plugin.gis.pages.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.pages.feature_names import FeatureNames
-from plugin.gis.pages.leaflet_cover import spread_cover
 from plugin.gis.pages.leaflet_table import TableState, record_table, shown_area
 from plugin.gis.pages.leaflet_table_reading import read_table
 from plugin.gis.pages.page_measurement import PageMeasurement
@@ -125,14 +124,6 @@ def test_the_features_behind_two_layers_stand_in_the_table_and_under_their_numbe
     assert map_phrase("es", "table") in text and all(" ".join(name.split()) in text for name, _ in found.values())
     credit = "Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía, Equipamientos de uso público"
     assert text.count(credit) >= 2, "below the table and among the credits of the map"
-
-
-def test_the_outside_maps_are_stacked_anew_without_a_step_for_undo_which_saves_every_item(network, project):
-    layout = made(network, project, of_service(network, VIEWS)).layout
-    stack = layout.undoStack().stack()
-    spread_cover(layout, layout_items.main_map(layout), {})
-    steps = [stack.text(number) for number in range(stack.count())]
-    assert "Change Item Stacking" not in steps, steps
 
 
 def test_the_table_and_its_numbers_have_the_colour_of_the_pages_theme(network, project):

@@ -260,7 +260,9 @@ def cut_to_fit(label: QgsLayoutItemLabel) -> None:
 def balance_lines(label: QgsLayoutItemLabel) -> None:
     """Narrow a label whose text is broken into lines as far as it has no more of them, so that these are alike."""
     text, font, bounds = label.currentText(), compat.label_font(label), label.rect()
-    least, most = bounds.width() / 2, bounds.width()
+    # Qt lets a word that is wider than its lines go on beyond them, where the label would cut it
+    widest = max((text_width(word, font) for word in text.split()), default=0.0) + 2 * label.marginX()
+    least, most = min(max(bounds.width() / 2, widest), bounds.width()), bounds.width()
     height = text_height(text, font, most - 2 * label.marginX())
     if height < 1.5 * text_height("x", font, most) or label.hAlign() != Qt.AlignmentFlag.AlignLeft:
         return

@@ -18,6 +18,7 @@ from qgis.core import (
     QgsLayoutItemLegend,
     QgsLayoutItemMap,
     QgsLayoutItemPage,
+    QgsLayoutItemPicture,
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsMapLayer,
@@ -30,7 +31,7 @@ from qgis.PyQt.QtGui import QFont
 
 from ...core.cooperative_yield import run_to_end, steps_within
 from ...core.custommap.legend.tree import is_in_legend
-from ...core.custommap.model import LayerPlan, Orientation, OwnLayer, PageSetup, Plan
+from ...core.custommap.model import LayerPlan, MapRole, Orientation, OwnLayer, PageSetup, Plan
 from ...core.custommap.moments import plan_multiples
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -39,7 +40,18 @@ from ...core.numbers import format_scale
 from ...core.page_design.type_scale import MIN_CREDIT, TextRole
 from ...core.preflight.ground import ground_notes
 from ...core.terms.paper_gate import credit_for_paper
-from ...core.text import MAX_SHOWN, MAX_TITLE, bounded_title, inert, truncate, with_short_paragraphs
+from ...core.text import (
+    MAX_SHOWN,
+    MAX_TITLE,
+    bounded_title,
+    inert,
+    printable,
+    single_line,
+    truncate,
+    truncate_words,
+    with_short_paragraphs,
+    without_direction_marks,
+)
 from ...core.wms.dimensions.time_series import TimeSeriesEntry
 from ...core.wms.requests.symbol_size import layer_symbol_factor
 from ..credits import expression_functions, map_credits
@@ -62,6 +74,7 @@ from .frame_cut import cut_frame
 from .ground import filling_layers, show_ground
 from .layout_feature import PageBuilding
 from .layout_legend import filling_steps
+from .logos import LOGO_PREFIX
 from .page_features import FEATURES
 from .technical_sheet import abstract_text, spread_location
 
@@ -432,7 +445,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> Generator[No
     has_subtitle = layout_items.find_item(layout, layout_items.SUBTITLE, QgsLayoutItemLabel) is not None
     texts = {
         # before the title, which has its place too where it is empty
-        layout_items.SUBTITLE: "" if has_cover else moments,
+        layout_items.SUBTITLE: _cover_line(layout, plan) if has_cover else moments,
         layout_items.TITLE: _joined(bounded_title(plan.title), "" if has_subtitle else moments),
         layout_items.ABSTRACT: with_short_paragraphs(truncate(abstract_text(plan), MAX_SHOWN)),
         layout_items.FOOT: _joined(bounded_title(plan.title), moments),
@@ -646,6 +659,16 @@ def _first_and_last(plan: Plan) -> List[str]:
     """Return the moments of the first and the last small map (ISO 8601), once if they are the same."""
     spans = [panel.time_span for panel in plan_multiples(plan).panels if panel.time_span is not None]
     return list(dict.fromkeys(TimeSeriesEntry("", "", *span).moment for span in (*spans[:1], *spans[-1:])))
+
+
+def _cover_line(layout: QgsPrintLayout, plan: Plan) -> str:
+    """Return whose data the base of a leaflet is, for its cover. Empty beside logos, which say who publishes it."""
+    if any(item.id().startswith(LOGO_PREFIX) for item in layout_items.items_of_type(layout, QgsLayoutItemPicture)):
+        return ""
+    names = (str(person.get("organisation") or "") for layer in plan.layers if layer.role is MapRole.BASE
+             for person in layer.contacts)
+    name = next(filter(None, (single_line(without_direction_marks(printable(name))) for name in names)), "")
+    return map_phrase(plan.language, "table_data", credits=truncate_words(name, MAX_SHOWN)) if name else ""
 
 
 def _fit_subtitle(label: QgsLayoutItemLabel) -> bool:

@@ -28,7 +28,7 @@ from ..layouts import layout_items, templates, text_fitting
 from ..layouts.map_frame import set_map_time
 from ..runtime import compat
 from .layout_feature import LayoutFeature, MapRoom, PageBuilding
-from .leaflet_cover import BESIDE, TALLEST_LOCATION, centre_cover, panel_width, spread_cover
+from .leaflet_cover import TALLEST_LOCATION, centre_cover, note_ends, panel_width
 from .leaflet_photos import PHOTO_CONTENTS, PHOTO_PREFIX, photo_credits, photo_problems, place_photos
 from .leaflet_table import TABLE_CONTENTS, await_table, table_credits, table_problems
 from .print_marks import add_bleed, draw_crop_marks
@@ -174,11 +174,11 @@ def _fill_texts(page: PageBuilding) -> List[str]:
 
 
 def _arrange_panels(page: PageBuilding, sections: Sequence[_Section], filled: Sequence[_Section]) -> None:
-    """Share out texts, location map and table over the panels, and let the cover's map fill what they leave.
+    """Share out texts, location map and table over the panels.
 
     Credits stand at the foot of the back, above them all texts where they have room in letters of a good size and no
     table is awaited. Else the first of them, the text for visitors, has the panel beside the back. With the table no
-    panel is left then that would show the map once more without its numbers. One size of letters is on all panels. The
+    panel is left empty then. One size of letters is on all panels. The
     location map is as high as there is room, and the table stands on the next free panel.
     """
     layout, width, first = page.layout, panel_width(page.layout), sections[0]
@@ -210,9 +210,8 @@ def _arrange_panels(page: PageBuilding, sections: Sequence[_Section], filled: Se
                          for members, room in panels(on_visit, place, share) if members))
 
     chosen = 0, 0, 1.0
-    has_table = layout.itemById(layout_items.TABLE) is not None and len(filled) > 1
+    has_table = layout.itemById(layout_items.TABLE) is not None and bool(filled)
     if has_table or (first in filled and (has_photos or factor(0, 0) < _LEAST_ON_BACK)):
-        # below the visit the cover's map can fill what is left, but not on the back
         # beside a table that is not read yet, it is moved once its length is known
         chosen = 1, 1 if factor(1, 0) < min(factor(1, 1), _LEAST_ON_BACK if has_table else _LARGE) else 0, 1.0
     for share in _LOWER_MAPS:
@@ -236,7 +235,7 @@ def _arrange_panels(page: PageBuilding, sections: Sequence[_Section], filled: Se
     for item in () if has_visit else table:
         item.attemptMove(QgsLayoutPoint(item.pagePos().x() - width, item.pagePos().y()), True, False,
                          max(0, item.page()))
-    spread_cover(layout, page.item, room_below)
+    note_ends(layout, room_below)
 
 
 def _place_location(title: QgsLayoutItemLabel, inset: QgsLayoutItemMap, room: QRectF, above: float,
@@ -428,7 +427,7 @@ def _credits(layout: QgsPrintLayout) -> Dict[str, str]:
 
 
 def _describe(item: QgsLayoutItem, language: str) -> Optional[Tuple[ElementRole, str]]:
-    if isinstance(item, QgsLayoutItemMap) and (item.id() == layout_items.COVER or item.id().startswith(BESIDE)):
+    if isinstance(item, QgsLayoutItemMap) and item.id() == layout_items.COVER:
         return ElementRole.FIGURE, map_phrase(language, "alt_cover", title=layout_items.layout_title(item.layout()))
     if isinstance(item, QgsLayoutItemPicture) and item.id().startswith(PHOTO_PREFIX):
         return ElementRole.FIGURE, str(item.customProperty(layout_items.ALTERNATIVE_TEXT, ""))

@@ -28,6 +28,7 @@ from ..runtime import compat, tasks
 from ..runtime.images import MAX_PIXELS, decode_from_file
 from ..services.service_cache import ServiceCache
 from .layout_feature import TaskContents
+from .leaflet_cover import lower_band
 
 #: ids of the photos and of their credits, followed by a number
 PHOTO_PREFIX, CREDIT_PREFIX = "photo:", "photo-credit:"
@@ -169,7 +170,7 @@ def place_photos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], photos: 
                  font: QFont, cover: Optional[QgsLayoutItem] = None) -> float:
     """Put empty items for the photos into the place ``slot``, one below the other, and remove it.
 
-    The first one is as wide as ``cover``, whose upper part it takes, if that leaves some of it.
+    The first one is as wide as ``cover``, whose place it takes at the foot of the panel, if it is not too high.
 
     ``font`` is that of the credits. Return the height in millimetres that the photos take, with the space below them.
     What is wrong with a photo is a problem of the page. Main thread only.
@@ -204,7 +205,7 @@ def place_photos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], photos: 
         place = QRectF(area.left(), y, width, width * ratio)
         line_place = QRectF(area.left(), place.bottom() + _CREDIT_GAP, area.width(), 2 * line)
         if on_cover and number == 1 and cover is not None:
-            place, line_place = _shared_cover(layout, cover, ratio, line)
+            place, line_place = _at_covers_foot(layout, cover, ratio, line)
         else:
             y = line_place.bottom() + _GAP
         _add(layout, picture, place, page)
@@ -215,6 +216,9 @@ def place_photos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], photos: 
         for set_margin in (label.setMarginX, label.setMarginY):
             set_margin(0)
         _add(layout, label, line_place, page)
+        title = layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
+        if on_cover and number == 1 and title is not None:
+            compat.set_label_colour(label, compat.label_colour(title))
         loads[picture.id()] = photo.path, photo.agreed_file
     if photos:
         credits = [line for photo, _ratio in sizes for line in _credit(photo).lines]
@@ -222,20 +226,22 @@ def place_photos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], photos: 
     return y - area.top() - _GAP + _END if len(sizes) > on_cover else 0.0
 
 
-def _shared_cover(layout: QgsPrintLayout, cover: QgsLayoutItem, ratio: float, line: float) -> Tuple[QRectF, QRectF]:
-    """Give the upper part of a cover to a photo, and return its place and that of its credit below it.
+def _at_covers_foot(layout: QgsPrintLayout, cover: QgsLayoutItem, ratio: float,
+                    line: float) -> Tuple[QRectF, QRectF]:
+    """Give a photo the foot of the cover in place of its map, and return its place and that of its credit above it.
 
-    The credit begins where the title does.
+    The credit stands at the foot of the band, which is higher then, and begins where the title does.
     """
     area = QRectF(cover.pagePos(), cover.rect().size())
-    place = QRectF(area.left(), area.top(), area.width(), area.width() * ratio)
+    place = QRectF(area.left(), area.bottom() - area.width() * ratio, area.width(), area.width() * ratio)
     title = layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
     left = title.pagePos().x() + title.marginX() if title is not None else 0.0
     left = left if area.left() < left < area.right() - 2 * _GAP else area.left() + _GAP
-    credit = QRectF(left, place.bottom() + _CREDIT_GAP, area.right() - _GAP - left, 1.2 * line)
-    page, top = max(0, cover.page()), credit.bottom() + _CREDIT_GAP
-    place_item(cover, QRectF(area.left(), top, area.width(), area.bottom() - top), page)
-    return place, credit
+    accent = layout_items.find_item(layout, "band_accent", QgsLayoutItem)
+    bottom = place.top() - (accent.rect().height() if accent is not None else 0.0)
+    lower_band(layout, bottom, 1.2 * line)
+    layout.removeLayoutItem(cover)
+    return place, QRectF(left, bottom - 1.2 * line - _CREDIT_GAP, area.right() - _GAP - left, 1.2 * line)
 
 
 def _tidied(text: str) -> str:

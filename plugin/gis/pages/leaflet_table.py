@@ -17,7 +17,6 @@ from qgis.core import (
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsLayoutMeasurement,
-    QgsLayoutPoint,
     QgsPrintLayout,
     QgsProject,
 )
@@ -47,7 +46,7 @@ from ..runtime import compat, page_fonts
 from ..services.service_cache import ServiceCache
 from . import overflow_page
 from .layout_feature import TaskContents
-from .leaflet_cover import BELOW, known_ends, level_panels, panel_width, spread_cover
+from .leaflet_cover import BELOW, ground_location, known_ends, level_panels, note_ends, panel_width
 from .leaflet_table_reading import MapArea, TableRequest, TableResult, read_table, table_request
 from .print_marks import draw_crop_marks, print_margin
 
@@ -55,6 +54,8 @@ _TABLE = "cartoguide/table"
 _AWAITED = "awaited"
 #: ids of the table's credits, and of the grounds below its numbers on the map, followed by the number
 CREDITS, GROUND_PREFIX = "table-credits", "table-ground:"
+#: ids of the lines that lead from the table to the map, and from the legend to the table
+HINT, POINTER = "table-hint", "table-pointer"
 #: id of the heading of the table on an extra page
 _CONTINUED = f"{layout_items.HEADING_PREFIX}table-continued"
 #: sizes of the letters as shares of those of the credits: larger where there is room, smaller where the type allows it
@@ -186,7 +187,7 @@ def set_table(layout: QgsPrintLayout, plan: Plan, result: Optional[TableResult])
         problems.extend(tr("The number {number} of the table, “{name}”, has no place on the map.", number=number,
                            name=table.features[number - 1].name) for number in unplaced)
         if not templates.is_user_template(plan.page.template):
-            _fill_below(layout, item, place)
+            _fill_below(layout, place)
     layout.removeLayoutItem(place)
     record_table(layout, TableState(tuple(problems), table.credits, shown_area(item)))
     add_notes(layout, [*notes, *problems])
@@ -304,6 +305,7 @@ def _places(layout: QgsPrintLayout, place: QgsLayoutItem) -> List[_Place]:
     Below what stands on the panel before it begins with its heading, and goes on at the top of the next.
     """
     area, width = QRectF(place.pagePos(), place.rect().size()), panel_width(layout)
+    area.setTop(area.top() + _hint_height(layout))
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.TABLE, QgsLayoutItemLabel)
     places, ends = [_Place([area])], known_ends(layout)
     number = int((area.left() - print_margin(layout)) // width)
@@ -318,6 +320,30 @@ def _places(layout: QgsPrintLayout, place: QgsLayoutItem) -> List[_Place]:
     elif ends.get(number + 1) == 0.0:
         places.append(_Place([area, QRectF(area.left() + width, top, area.width(), area.bottom() - top)]))
     return places
+
+
+def _hint_height(layout: QgsPrintLayout) -> float:
+    return 2.0 * float(_base_font(layout).pointSizeF()) * _MM_PER_POINT
+
+
+def _add_hints(layout: QgsPrintLayout, language: str, first: QRectF, page: int, count: int) -> None:
+    """Say above the table's first column that its numbers are on the map, and beside the legend's heading where the
+    ``count`` numbers of the map are explained.
+    """
+    font, muted = _base_font(layout), QColor(layout_theme(layout).muted)
+    high = _hint_height(layout)
+    _label(layout, HINT, map_phrase(language, "table_hint"), font,
+           QRectF(first.left(), first.top() - high, first.width(), high), page, muted)
+    heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.LEGEND, QgsLayoutItemLabel)
+    item = layout_items.main_map(layout)
+    if heading is None or item is None or heading.page() != item.page() or not count:
+        return
+    place = QRectF(heading.pagePos(), heading.rect().size())
+    text = map_phrase(language, "table_pointer", numbers=f"1–{count}" if count > 1 else "1")
+    taken = text_fitting.text_width(heading.currentText(), compat.label_font(heading)) + BELOW
+    if place.width() - taken >= text_fitting.text_width(text, font):
+        _label(layout, POINTER, text, font, place.adjusted(taken, 0, 0, 0), max(0, heading.page()),
+               align=Qt.AlignmentFlag.AlignRight, vertical=Qt.AlignmentFlag.AlignVCenter)
 
 
 def _text_sizes(layout: QgsPrintLayout) -> List[float]:
@@ -352,6 +378,7 @@ def _draw_rows(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, tabl
     page = max(0, place.page())
     if heading is not None and made.heading is not None:
         layout_items.place_item(heading, made.heading, page)
+    _add_hints(layout, language, made.columns[0], page, len(table.features))
     for block, (run, column) in enumerate(zip(made.runs, made.columns), 1):
         _draw_block(layout, run, column, made.font, page, block)
     if made.credit_text:
@@ -360,22 +387,19 @@ def _draw_rows(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, tabl
     return True
 
 
-def _fill_below(layout: QgsPrintLayout, item: QgsLayoutItemMap, place: QgsLayoutItem) -> None:
-    """Move the credits of a short table below its rows, and let the cover's map fill what its panels have left."""
-    letter = _base_font(layout).pointSizeF() * _MM_PER_POINT
+def _fill_below(layout: QgsPrintLayout, place: QgsLayoutItem) -> None:
+    """Let the location map fill the foot of a panel that the table leaves free."""
     ends: Dict[int, float] = {}
     for label in layout_items.items_of_type(layout, QgsLayoutItemLabel):
         if label.id().startswith(layout_items.TABLE_PREFIX) and label.page() == place.page():
             panel = int((label.pagePos().x() - print_margin(layout)) // panel_width(layout))
             ends[panel] = max(ends.get(panel, 0.0), label.pagePos().y() + label.rect().height())
-    credits, last = layout_items.find_item(layout, CREDITS, QgsLayoutItemLabel), max(ends, default=0)
-    if layout.itemById(overflow_page.TABLE_NOTE) is not None:
-        ends[last] = place.pagePos().y() + place.rect().height()
-    elif ends and credits is not None and credits.page() == place.page():
-        credits.attemptMove(QgsLayoutPoint(credits.pagePos().x(), ends[last] + letter), True, False,
-                            max(0, place.page()))
-        ends[last] += letter + credits.rect().height()
-    spread_cover(layout, item, level_panels(layout, ends))
+    foot = place.pagePos().y() + place.rect().height()
+    if ends:
+        # credits or a note stand at the foot of the last one
+        ends[max(ends)] = foot
+    known = level_panels(layout, {**known_ends(layout), **ends})
+    note_ends(layout, ground_location(layout, known, foot))
 
 
 def _base_font(layout: QgsPrintLayout) -> QFont:
@@ -409,6 +433,7 @@ def _draw_continued(layout: QgsPrintLayout, place: QgsLayoutItem, language: str,
         return 0
     if heading is not None and where.heading is not None:
         layout_items.place_item(heading, where.heading, page)
+    _add_hints(layout, language, areas[0], page, len(table.features))
     for block, (run, area) in enumerate(zip(first, areas), 1):
         _draw_block(layout, run, area, font, page, block)
     _label(layout, overflow_page.TABLE_NOTE, pointer, font,

@@ -205,7 +205,7 @@ def fitting_steps(item: QgsLayoutItemLegend, only_legible: bool = False,
         if _SURELY_TOO_LONG * least * height > max_columns * item.rect().height():
             return [overflow_text(item)]
     best: Optional[Tuple[float, float, int, float]] = None
-    is_leaflet = item.layout().itemById(layout_items.COVER) is not None
+    is_leaflet = bool(layout_items.vertical_folds(item.layout(), max(0, item.page())))
     larger = _LARGER_FACTORS if is_leaflet else _GUIDE_FACTORS if _is_guide(item) else ()
     for factor in sorted({*_SIZE_FACTORS, least, *larger}, reverse=True):
         if (best is not None or only_legible) and factor < least:

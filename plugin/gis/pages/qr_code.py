@@ -62,7 +62,7 @@ def add_qr_code(item: QgsLayoutItemMap, link: str, factor: float = 1.0) -> List[
 def _place_in_foot(layout: QgsPrintLayout, side: float, factor: float) -> Optional[QRectF]:
     """Return the place at the right end of the texts below a map, or of a legend there, where they give way."""
     # a panel of a leaflet is as narrow as addresses are long: there the code is beside prose
-    beside = layout_items.TERMS if layout.itemById(layout_items.COVER) is not None else layout_items.SOURCES
+    beside = layout_items.TERMS if layout_items.vertical_folds(layout, 0) else layout_items.SOURCES
     for names, least in (((beside, layout_items.HEADING_PREFIX + beside), _LEAST_TEXT),
                          ((layout_items.LEGEND, _LEGEND_HEADING), _LEAST_LEGEND)):
         items = [item for item in map(layout.itemById, names) if isinstance(item, QgsLayoutItem)]
