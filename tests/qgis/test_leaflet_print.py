@@ -243,7 +243,8 @@ def test_the_longest_word_of_a_covers_title_is_whole(network, project, tmp_path)
     white = [x for x in range(round(316 * pixels), image.width()) for y in rows
              if image.pixelColor(x, y).lightness() > 200]
     width = text_fitting.text_width("Despeñaperros", compat.label_font(title))
-    assert (max(white) - min(white)) / pixels > width - 2
+    # its letters are a little narrower than its advance
+    assert (max(white) - min(white)) / pixels > 0.95 * width
 
 
 @pytest.mark.slow
