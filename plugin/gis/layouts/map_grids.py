@@ -218,18 +218,18 @@ def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str,
 
 def _set_sides(grid: QgsLayoutItemMapGrid, rotation: float) -> None:
     """Let the sides that a template gives figures and ticks have those of the lines that meet them on a turned map."""
-    modes, border = QgsLayoutItemMapGrid.DisplayMode, QgsLayoutItemMapGrid.BorderSide
     if not rotation:
         return
-    pair = (modes.LatitudeOnly, modes.LongitudeOnly)
-    # nearest quarter of a turn: after one or three of them, meridians meet the left and right sides
-    upright = round(rotation / 90) % 2 == 0
-    for side in (border.Left, border.Right, border.Bottom, border.Top):
-        mode = pair[0] if (side in (border.Left, border.Right)) is upright else pair[1]
-        if grid.annotationDisplay(side) in pair:
-            grid.setAnnotationDisplay(mode, side)
-        if grid.frameDivisions(side) in pair:
-            grid.setFrameDivisions(mode, side)
+    pair = (QgsLayoutItemMapGrid.DisplayMode.LatitudeOnly, QgsLayoutItemMapGrid.DisplayMode.LongitudeOnly)
+    upright = (QgsLayoutItemMapGrid.BorderSide.Left, QgsLayoutItemMapGrid.BorderSide.Right)
+    level = (QgsLayoutItemMapGrid.BorderSide.Bottom, QgsLayoutItemMapGrid.BorderSide.Top)
+    # after one or three quarters of a turn, meridians meet the left and right sides
+    for sides, mode in zip((upright, level), pair if round(rotation / 90) % 2 == 0 else pair[::-1]):
+        for side in sides:
+            if grid.annotationDisplay(side) in pair:
+                grid.setAnnotationDisplay(mode, side)
+            if grid.frameDivisions(side) in pair:
+                grid.setFrameDivisions(mode, side)
 
 
 def _set_grid(grid: QgsLayoutItemMapGrid, crs: QgsCoordinateReferenceSystem, step: float, expression: str) -> None:
