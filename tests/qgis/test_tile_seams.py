@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+from random import Random
 from urllib.request import urlopen
 
 import numpy
 import pytest
 from network import Network
-from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtCore import QBuffer, QByteArray, QIODevice, QRect
+from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.wms.requests import tile_overlap
@@ -15,7 +18,7 @@ from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.pixels.fetch import fetch_pixels
 from plugin.gis.pixels.plan import plan_page
-from plugin.gis.pixels.raster import drawn_locally
+from plugin.gis.pixels.raster import drawn_locally, is_plain_beyond
 from plugin.gis.pixels.request import PixelRequest
 from plugin.gis.runtime import tasks
 from tests.pairwise import some
@@ -120,3 +123,24 @@ def test_no_name_is_cut_where_two_images_of_a_service_meet(network, project, tmp
                            for place in range(2, len(row) - 1))
     assert rows > 800 and crossed > 10, "names of one of the images lie where the images met"
     assert cut == 0
+
+
+@pytest.mark.parametrize("quality", [30, 75, 95])
+def test_a_symbol_just_beyond_the_stated_extent_is_data_and_the_noise_of_an_edge_is_none(quality):
+    """An image whose white beyond its extent is data would be cut there without a word."""
+    def plain(symbol: bool) -> bool:
+        image = QImage(300, 200, QImage.Format.Format_RGB32)
+        image.fill(QColor("white"))
+        painter, random = QPainter(image), Random(1)
+        for x, y in itertools.product(range(0, 200, 5), range(0, 200, 5)):
+            painter.fillRect(x, y, 5, 5, QColor(*(random.randrange(60, 230) for _ in range(3))))
+        if symbol:
+            painter.fillRect(207, 50, 6, 6, QColor("#c03020"))
+        painter.end()
+        written, stored = QByteArray(), QImage()
+        buffer = QBuffer(written)
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        assert image.save(buffer, "JPG", quality) and stored.loadFromData(written)
+        return is_plain_beyond(stored.convertToFormat(QImage.Format.Format_RGB32), QRect(0, 0, 200, 200))
+
+    assert plain(symbol=False) and not plain(symbol=True)

@@ -89,8 +89,9 @@ _DARKENING = frozenset((QPainter.CompositionMode.CompositionMode_SourceOver,
                         QPainter.CompositionMode.CompositionMode_ColorBurn))
 #: the hatching of what is missing, and the distance of its lines
 MISSING_COLOUR, _HATCH_MM = QColor(176, 0, 32), 4.0
-#: pixels from an edge within which a lossy image may have other colours, and by how much plain white and black differ
-_EDGE_NOISE, _PLAIN = 16, 5
+#: pixels from an edge within which a lossy image may have other colours, those of them that are of the edge itself, and
+#: by how much plain white and black differ beyond them and there
+_EDGE_NOISE, _EDGE, _PLAIN, _NOISY = 16, 2, 5, 80
 #: side in pixels of the sample that a raster of files is judged by
 _SAMPLE_SIDE = 64
 #: longer side in pixels of the picture that tells whether a layer of shapes is drawn at all
@@ -232,7 +233,7 @@ def _paint(painter: QPainter, part: _Part, is_pdf: bool, dots: float) -> None:
     left, top = part.pixels.box[:2]
     place = image.rect().translated(part.x + left, part.y + top)
     shown = place
-    if part.stated is not None and part.pixels.is_opaque and _is_plain_beyond(
+    if part.stated is not None and part.pixels.is_opaque and is_plain_beyond(
             image, part.stated.translated(-place.topLeft())):
         shown = place.intersected(part.stated)
     if not shown.isEmpty():
@@ -257,7 +258,7 @@ def _stated_place(request: PixelRequest) -> Optional[QRect]:
                  QPoint(area.left + math.floor(right) - 1, area.top + math.floor(bottom) - 1))
 
 
-def _is_plain_beyond(image: QImage, stated: QRect) -> bool:
+def is_plain_beyond(image: QImage, stated: QRect) -> bool:
     """Return whether an opaque image is white or black outside of ``stated``, and so shows nothing there.
 
     A format without transparency, such as JPEG, has no other way to say that there are no data. An image that has
@@ -266,12 +267,17 @@ def _is_plain_beyond(image: QImage, stated: QRect) -> bool:
     if stated.contains(image.rect()):
         return False
     colours = pixel_rows(image).view("uint8").reshape(image.height(), image.width(), 4)[..., :3]
-    # lossy formats change the pixels beside an edge
-    left, top = max(0, stated.left() - _EDGE_NOISE), max(0, stated.top() - _EDGE_NOISE)
-    right, bottom = (max(0, end + 1 + _EDGE_NOISE) for end in (stated.right(), stated.bottom()))
-    beyond = [part for part in (colours[:top], colours[bottom:], colours[:, :left], colours[:, right:]) if part.size]
-    return bool(beyond) and (min(int(part.min()) for part in beyond) >= 255 - _PLAIN or
-                             max(int(part.max()) for part in beyond) <= _PLAIN)
+
+    def is_plain(distance: int, differs: int) -> bool:
+        left, top = max(0, stated.left() - distance), max(0, stated.top() - distance)
+        right, bottom = (max(0, end + 1 + distance) for end in (stated.right(), stated.bottom()))
+        beyond = [part for part in (colours[:top], colours[bottom:], colours[:, :left], colours[:, right:])
+                  if part.size]
+        return bool(beyond) and (min(int(part.min()) for part in beyond) >= 255 - differs or
+                                 max(int(part.max()) for part in beyond) <= differs)
+
+    # lossy formats change the pixels beside an edge, but not to the colours of a symbol
+    return is_plain(_EDGE_NOISE, _PLAIN) and is_plain(_EDGE, _NOISY)
 
 
 def _missing_brush(dots: float) -> QBrush:
