@@ -47,6 +47,8 @@ from .graphic_cutting import SCREEN_DPI, colour_swatch, cut_graphic, icon_swatch
 from .legend_nodes import SYMBOL_WIDTH, LegendKey, Swatch
 
 DPI = 300
+#: of whole graphics, whose letters stay sharp where a legend with much room enlarges them
+_GRAPHIC_DPI = 400
 #: whole graphics are made for the screen: at this resolution their letters are about as large as the text around them
 _SCREEN_DPI = 170.0
 #: how many times as large a graphic at print resolution is at least, and by how much its shape may differ
@@ -356,7 +358,8 @@ def _fetch_whole_graphic(source: WmsSource, client: _LegendClient) -> _WholeGrap
     at_screen, defect = _fetch_sound_image(legend_graphic_request(source, {}), client)
     whole = _WholeGraphic(_whole_swatch(at_screen, _SCREEN_DPI), defect, SCREEN_DPI)
     request_at_print = legend_graphic_request(source, {
-        "LEGEND_OPTIONS": f"dpi:{DPI};fontAntiAliasing:true", "MAP_RESOLUTION": str(DPI), "DPI": str(DPI)})
+        "LEGEND_OPTIONS": f"dpi:{_GRAPHIC_DPI};fontAntiAliasing:true", "MAP_RESOLUTION": str(_GRAPHIC_DPI),
+        "DPI": str(_GRAPHIC_DPI)})
     try:
         at_print = _fetch_image(request_at_print, client).image
     except Cancelled:

@@ -69,7 +69,7 @@ _SIZE_FACTORS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.4
 _MIN_READABLE_FACTOR = 0.75
 #: factors of a leaflet's legend that leaves much of its panel free, and of a guide map's, whose letters that are
 #: pictures of the service stay sharp
-_LARGER_FACTORS, _GUIDE_FACTORS = (1.3, 1.2, 1.1), (1.2, 1.1)
+_LARGER_FACTORS, _GUIDE_FACTORS = (1.3, 1.2, 1.1), (1.4, 1.3, 1.2, 1.1)
 #: entries that are wrapped at most in a guide map's legend of larger letters
 _MOST_WRAPPED = 2
 #: size of the heading of such a legend as a share of that of the titles in it
