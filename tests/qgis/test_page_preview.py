@@ -262,7 +262,7 @@ def test_a_page_whose_legend_takes_the_place_of_its_location_map_is_drawn(networ
     project, known = QgsProject.instance(), known_records(network)
     rain = entry_of(known[network.endpoints["precipitation"]], ["precipitacion_20160616"])
     places = entry_of(known[network.endpoints["facilities"]], ())
-    made = composed(network, project, page=PageSetup("A4", Orientation.LANDSCAPE, "guide"), guide=(),
+    made = composed(network, project, page=PageSetup("A4", Orientation.PORTRAIT, "sheet"), guide=(),
                     overlays=(rain, places))
     drawing = page_drawing.PageDrawing(project, made.plan, made.layers, 240, page_stores())
     pictures: list[page_drawing.PagePicture] = []
