@@ -370,8 +370,11 @@ def test_map_and_legend_have_what_the_foot_of_a_page_with_few_texts_does_not_nee
             word.bottom for word in page.words_in(page.frame(layout_items.LEGEND)))
         assert free < (15 if paper == "A4" else 50) * factor, "legend and location map share the column"
     shown = page.made.layout.itemById(layout_items.MAP)
-    predicted = PageMeasurement(project).frame(page.made.plan)
-    assert (predicted.width, predicted.height) == pytest.approx((shown.rect().width(), shown.rect().height()), abs=0.3)
+    measurement = PageMeasurement(project)
+    for plan in (page.made.plan, replace(page.made.plan, page=replace(page.made.plan.page, rotation=10))):
+        predicted = measurement.frame(plan)
+        assert (predicted.width, predicted.height) == pytest.approx(
+            (shown.rect().width(), shown.rect().height()), abs=0.3), "also where it is measured once more"
 
 
 def test_a_title_of_two_lines_is_broken_into_equal_ones(network, project, tmp_path):

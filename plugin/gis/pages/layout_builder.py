@@ -748,10 +748,11 @@ def _foot_of_layers(layers: Sequence[QgsMapLayer], language: str) -> Dict[str, s
             layout_items.SOURCES: sources_text(layers, language)}
 
 
-def give_foot_to_map(layout: QgsPrintLayout, page: PageSetup, texts: Mapping[str, str]) -> None:
+def give_foot_to_map(layout: QgsPrintLayout, page: PageSetup, texts: Mapping[str, str], is_measured: bool = False
+                     ) -> None:
     """Make the map higher by what the page's foot does not need for ``texts``, and move what lies below it down.
 
-    Of a layout that was loaded to be measured the map alone is changed, from its template's height each time.
+    Of a layout that is measured again and again the map alone is changed, from its template's height each time.
     """
     item = layout_items.main_map(layout)
     if item is None:
@@ -761,9 +762,10 @@ def give_foot_to_map(layout: QgsPrintLayout, page: PageSetup, texts: Mapping[str
     grid, width = layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap), item.rect().width()
     taken = _free_in_foot(layout, item, page, texts)
     item.attemptResize(QgsLayoutSize(width, height + taken))
-    if grid is None or not taken:
+    if is_measured or not taken:
         return
-    grid.attemptResize(QgsLayoutSize(width, height + taken))
+    if grid is not None:
+        grid.attemptResize(QgsLayoutSize(width, height + taken))
     labels = [label for label in map(layout.itemById, _NAMES) if label is not None]
     bottom = max(label.sceneBoundingRect().bottom() for label in labels)
     for other in _below_map(layout, item, height, labels):

@@ -65,7 +65,7 @@ class PageMeasurement:
             item = self._item_of(plan)
             if item is None:
                 return None
-            give_foot_to_map(item.layout(), plan.page, foot_of_plan(plan))
+            give_foot_to_map(item.layout(), plan.page, foot_of_plan(plan), is_measured=True)
             state = (item, plan, self._project.ellipsoid(), self._project.transformContext())
             if self._measured is not None and self._measured[0] == state:
                 return self._measured[1]
@@ -109,7 +109,7 @@ class PageMeasurement:
         except (CartoguideError, OSError):
             return None
         if item is not None and foot is not None:
-            give_foot_to_map(item.layout(), page, foot_of_plan(foot))
+            give_foot_to_map(item.layout(), page, foot_of_plan(foot), is_measured=True)
         return (item.rect().width(), item.rect().height()) if item is not None and item.rect().height() else None
 
     def fitted(self, custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
