@@ -160,7 +160,8 @@ def test_the_map_is_measured_as_it_is_printed_with_a_table_and_without_and_not_p
             assert network.count("GetFeature") == 0, "nothing is asked that nobody ticked"
         item = layout_items.main_map(layout)
         measured = PageMeasurement(project)
-        assert measured.map_size(composition.plan.page, foot=composition.plan) == pytest.approx((item.rect().width(), item.rect().height()))
+        assert measured.map_size(composition.plan.page, foot=composition.plan) == pytest.approx(
+            (item.rect().width(), item.rect().height()))
         extent, _scale, _rotation = measured.placed(composition.plan)
         assert extent.width() == pytest.approx(item.extent().width(), rel=1e-6)
     item.setExtent(item.extent().buffered(-500))

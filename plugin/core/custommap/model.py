@@ -627,6 +627,11 @@ class LayerPlan:
     of_series: bool = False
 
     @property
+    def is_in_series(self) -> bool:
+        """True if it shows a moment of a series, which has no colour where it has no value."""
+        return self.of_series or bool(self.moment)
+
+    @property
     def label(self) -> str:
         """The name that people know it by: the one that they gave it, else its title."""
         return self.given_name or self.title or self.name

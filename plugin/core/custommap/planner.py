@@ -494,9 +494,9 @@ class PlannedMap:
     @property
     def has_ground(self) -> bool:
         base = self.custom_map.base
-        is_series = any(layer.role is MapRole.BASE and layer.visible and layer.time_span is not None
-                        for layer in self.plan.layers)
-        return base is not None and base.visible and not is_series or any(
+        shows_moment = any(layer.role is MapRole.BASE and layer.visible and layer.is_in_series
+                           for layer in self.plan.layers)
+        return base is not None and base.visible and not shows_moment or any(
             own.visible for own in self.custom_map.own_layers)
 
 

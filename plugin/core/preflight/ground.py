@@ -10,7 +10,7 @@ from typing import Collection, Iterator, List, Optional, Sequence
 from ..box import Box
 from ..custommap.ground_scale import Position, has_outline
 from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity
-from ..custommap.model import LayerPlan, MapRole, Plan
+from ..custommap.model import MapRole, Plan
 from ..custommap.suggestions import SuggestionCandidate
 from ..i18n import tr
 from ..numbers import format_angle
@@ -27,16 +27,12 @@ _EASILY_READ = 15.0
 
 def shows_base(plan: Plan) -> bool:
     """Return whether a base is drawn. A day of a series is none: it has no colour where it has no value."""
-    return any(layer.visible and layer.role is MapRole.BASE and not _is_of_series(layer) for layer in plan.layers)
+    return any(layer.visible and layer.role is MapRole.BASE and not layer.is_in_series for layer in plan.layers)
 
 
 def is_of_values(plan: Plan) -> bool:
     """Return whether the map shows a moment of a series, such as the rain of a day."""
-    return any(layer.visible and _is_of_series(layer) for layer in plan.layers)
-
-
-def _is_of_series(layer: LayerPlan) -> bool:
-    return layer.of_series or bool(layer.moment)
+    return any(layer.visible and layer.is_in_series for layer in plan.layers)
 
 
 def missing_base(plan: Plan, scale: Optional[float], filling: Collection[str] = (),
@@ -69,7 +65,7 @@ def turned_names(plan: Plan) -> Iterator[MapFinding]:
     """
     rotation = plan.page.rotation % 360
     if min(rotation, 360 - rotation) > _EASILY_READ and any(
-            layer.visible and not _is_of_series(layer) and (isinstance(layer.source, WmsSource)
+            layer.visible and not layer.is_in_series and (isinstance(layer.source, WmsSource)
                                                             or layer.source.is_map_service)
             for layer in plan.layers):
         yield MapFinding("turned-names", Severity.WARNING,
