@@ -308,7 +308,9 @@ def gallery(endpoint: str) -> Dict[str, Any]:
         watch.begin()
         started = time.perf_counter()
         window.dock.composer.page.gallery.click()
-        until(lambda: len(set(drawn)) == len(pages.pages) and not pages.is_drawing)
+        # a page that the map lacks something for is not drawn
+        until(lambda: set(drawn) == {one.template.name for one in pages.pages if not one.lacking}
+              and not pages.is_drawing)
         seconds.append(time.perf_counter() - started)
         held.append(watch.end())
         work.append(watch.work * 1000)
@@ -317,7 +319,7 @@ def gallery(endpoint: str) -> Dict[str, Any]:
         until(lambda: controller.page.gallery is None)
     return {
         "ms": min(held[UNCOUNTED:]), "work": max(work[UNCOUNTED:]), "seconds": min(seconds[UNCOUNTED:]),
-        "templates": len(pages.pages)
+        "templates": len(set(drawn))
     }
 
 

@@ -173,6 +173,7 @@ class LayerBuilds(QObject):
         if isinstance(part, OwnItem) and not part.layer_id:
             self.retry_own_layer(part)
             return
+        self.states.forget_failures(list(layer_ids_of(part)))
         for layer in filter(None, map(self._mirror.layer, layer_ids_of(part))):
             if isinstance(layer, QgsVectorLayer):
                 layer.reload()

@@ -132,6 +132,10 @@ class ReceivedParts:
         self._answered.discard(address)
         self._failed[address] = cause, detail, host or host_and_port(address)
 
+    def forget_failures(self) -> None:
+        """Go by what comes from now on: somebody asks again, and the round may still be that of the failures."""
+        self._failed.clear()
+
     def give_up(self, number: int) -> None:
         """Note that a request was cancelled, which says nothing of the server."""
         self._awaited.pop(number, None)

@@ -174,6 +174,11 @@ class ServiceStates(QObject):
         """Ask for the layers anew: the map has others, or they have other sources."""
         self._sources = None
 
+    def forget_failures(self, layer_ids: Sequence[str]) -> None:
+        """Judge layers by what comes from now on, since they are requested again."""
+        for parts in self._parts_of(layer_ids):
+            parts.forget_failures()
+
     def state(self, layer_id: str) -> DrawnState:
         self._known_sources()
         parts = self._parts.get(layer_id)
