@@ -54,8 +54,8 @@ from ...core.text import (
 )
 from ...core.wms.dimensions.time_series import TimeSeriesEntry
 from ...core.wms.requests.symbol_size import layer_symbol_factor
-from ..credits import expression_functions, map_credits
-from ..credits.layer_credits import annotations_of, credits_text, is_data_defined, sources_text, terms_text
+from ..credits import expression_functions, layer_credits, map_credits
+from ..credits.layer_credits import annotations_of, is_data_defined
 from ..credits.layer_metadata import is_drawn_at, is_outline
 from ..credits.map_phrases import long_date, map_phrase, moment_text
 from ..layouts import dynamic_labels, layout_items, qgis_server_entries, templates, text_fitting
@@ -163,7 +163,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
             feature.room.share(layout, plan.page, bool(map_credits.visible_services(plan)))
     usable, area = [_valid(layer) for layer in layers], None
     drawable = visible_layers_in_order(plan, usable, project)
-    give_foot_to_map(layout, plan.page, _foot_of_layers(drawable, plan.language))
+    give_foot_to_map(layout, plan.page, (yield from _foot_of_layers(drawable, plan.language)))
     for feature in FEATURES:
         if feature.arrange is not None:
             plan, arranged_area, arranged = feature.arrange(layout, plan, project)
@@ -743,9 +743,13 @@ def foot_of_plan(plan: Plan) -> Dict[str, str]:
             layout_items.SOURCES: map_credits.sources_statement(plan)}
 
 
-def _foot_of_layers(layers: Sequence[QgsMapLayer], language: str) -> Dict[str, str]:
-    return {layout_items.CREDITS: credits_text(layers), layout_items.TERMS: terms_text(layers, language),
-            layout_items.SOURCES: sources_text(layers, language)}
+def _foot_of_layers(layers: Sequence[QgsMapLayer], language: str) -> Generator[None, None, Dict[str, str]]:
+    """Return what the foot says of the layers, with a pause after each text: each reads all layers."""
+    texts = {layout_items.CREDITS: layer_credits.credits_text(layers)}
+    yield
+    texts[layout_items.TERMS] = layer_credits.terms_text(layers, language)
+    yield
+    return {**texts, layout_items.SOURCES: layer_credits.sources_text(layers, language)}
 
 
 def give_foot_to_map(layout: QgsPrintLayout, page: PageSetup, texts: Mapping[str, str], is_measured: bool = False
@@ -933,6 +937,7 @@ def _row_steps(layout: QgsPrintLayout, left_out: str = "", points: float = 0.0,
             # columns that are not shared out have the same room the next time
             for item_id in labels if in_a_row and not unfit else ():
                 if not dynamic_labels.fit_broken(labels[item_id], layout, item_id, points):
+                    yield
                     dynamic_labels.fit_broken(labels[item_id], layout, item_id, points, on_one_line=True)
                 yield
             return not unfit
