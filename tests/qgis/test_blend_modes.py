@@ -15,7 +15,7 @@ from plugin.app.maps.map_state import AddMode
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.map_entries import entry_from_record
 from plugin.core.custommap.map_findings import MapFinding, Severity, covering_remedies
-from plugin.core.custommap.model import BlendMode, CustomMap, MapExtent
+from plugin.core.custommap.model import BlendMode, CustomMap, MapExtent, PageSetup
 from plugin.core.custommap.time_selection import SERIES_OPACITY, with_blended_series
 from plugin.core.terms import terms_for
 from plugin.gis.export import layout_export
@@ -148,14 +148,17 @@ def test_rain_lets_the_base_through_whichever_way_it_is_added(dock, wait_until, 
 
 
 def painted_map(network, project, path, base, day, **rain):
-    """The map's pixels on a page with a day of rain, those of its legend, and the layout."""
+    """The map's pixels on a page with a day of rain, those of its legend, and the layout.
+
+    With its QR code the map is of one size, however much the foot has to say.
+    """
     known = known_records(network)
     record = known[network.endpoints["precipitation"]]
     entry = entry_from_record(record, terms_for(record), (f"precipitacion_201606{day}",), moment=MOMENT)
     blended = with_blended_series(CustomMap(
         base=entry_of(known[network.endpoints["guide"]], base) if base else None, overlays=(entry,)))
     made = composed(network, project, base=blended.base, overlays=(replace(blended.overlays[0], **rain),),
-                    extent=MapExtent(-3.64, 38.29, -3.36, 38.39))
+                    extent=MapExtent(-3.64, 38.29, -3.36, 38.39), page=PageSetup(link="https://example.org/"))
     done = layout_export.export_png(made.layout, path, DPI)
     legend, scale = made.layout.itemById("legend"), DPI / 25.4
     box = legend.sceneBoundingRect()
@@ -186,7 +189,9 @@ def test_a_series_above_a_base_has_the_colours_of_its_legend_on_the_written_page
     project.clear()
     page, legend, made, done = painted_map(network, project, tmp_path / "page.png", ("relieve", "carreteras"), "16")
     colours = legend_colours(made)
-    for number in numpy.unique(classes[is_rain]):
+    # a few pixels between two classes have the colour of a third
+    numbers, counts = numpy.unique(classes[is_rain], return_counts=True)
+    for number in numbers[counts > 0.005 * is_rain.sum()]:
         assert (abs(legend - numpy.array(colours[number])).max(axis=2) <= 3).sum() >= 8, "the legend is as pale"
     found, far = nearest(page, colours)
     assert (found == classes)[is_rain].mean() > 0.85, "each place has the class of its rain"
