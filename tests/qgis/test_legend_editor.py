@@ -9,7 +9,7 @@ from qgis.PyQt.QtWidgets import QApplication, QDialogButtonBox, QLineEdit, QMenu
 
 from plugin.app.maps.map_state import LayerChoice
 from plugin.core.custommap.document import read_document
-from plugin.core.custommap.model import MapRole, PageSetup
+from plugin.core.custommap.model import BlendMode, MapRole, PageSetup
 from plugin.gis.layouts import layout_items
 from plugin.gis.runtime import settings
 from tests.qgis.keyboard import missed, out_of_order
@@ -228,6 +228,9 @@ def a_series_has_one_row(composer, editor, wait_until):  # noqa: F811
     days = tuple(f"precipitacion_2016060{day}" for day in range(1, 5))
     composer.map.add(rain, endpoint, LayerChoice.of_names(days, MapRole.OVERLAY))
     wait_until(lambda: len(composer.map.items) == 3 and not composer.map.adding, 30)
+    # multiplied days would be one alone
+    composer.map.set_blend(next(number for number, item in enumerate(composer.map.items)
+                                if item.entry.endpoint == endpoint), BlendMode.NORMAL)
     title = "Precipitación total diaria, 1 de junio de 2016 – 4 de junio de 2016"
     wait_until(lambda: [text for text, depth in texts(editor) if depth and "Precip" in text] == [title])
     row_of(editor, title).setCheckState(0, UNCHECKED)
