@@ -664,6 +664,7 @@ def test_the_long_legend_of_three_whole_services_is_on_the_sheet_if_need_be_in_t
     layout, frame = page.made.layout, page.frame(layout_items.LEGEND)
     assert page.pages == 1 and not [note for note in layout_items.layout_notes(layout) if "too long" in note]
     text = " ".join(word.text for word in page.words_in(frame))
+    print("DBGT", text)
     assert "Límite del parque natural" in text and "Equipamientos" in text
     assert text.count("Precipitación total diaria") == 1, "a heading"
     assert " ".join(word.text for word in page.words_in(page.frame(layout_items.SUBTITLE))) == (

@@ -162,12 +162,15 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
             return self._draw_text(settings, context, symbol)
         text_left = max(symbol.width(), context.maxSiblingSymbolWidth) + _label_space(settings)
         size = self._draw_text(settings, context, symbol)
-        left, start = context.columnLeft, pair_start(self._column, settings)
-        context.columnLeft = left + start
-        beside = self.beside.drawSymbol(settings, context, symbol.height())
-        context.maxSiblingSymbolWidth = beside.width()
-        text = self.beside.drawSymbolText(settings, context, beside)
-        context.columnLeft = left
+        start = pair_start(self._column, settings)
+        # not that of the row, which has the label of the class at the left from QGIS 3.38 on
+        other = QgsLayerTreeModelLegendNode.ItemContext()
+        for name in ("context", "painter", "point", "top", "columnRight", "labelXOffset"):
+            setattr(other, name, getattr(context, name))
+        other.columnLeft = context.columnLeft + start
+        beside = self.beside.drawSymbol(settings, other, symbol.height())
+        other.maxSiblingSymbolWidth = beside.width()
+        text = self.beside.drawSymbolText(settings, other, beside)
         right = start + beside.width() + (_label_space(settings) + text.width() if text.width() > 0 else 0.0)
         return QSizeF(max(size.width(), right - text_left), max(size.height(), text.height()))
 

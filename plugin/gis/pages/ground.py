@@ -203,8 +203,8 @@ def _name_settings(layer: QgsVectorLayer, field: str, theme: PageTheme, is_large
         # a name in the middle of an area that is as large as the map would lie on what is shown in it
         settings.placement = (QgsPalLayerSettings.Placement.PerimeterCurved if is_large else
                               QgsPalLayerSettings.Placement.Horizontal)
-        # beside an area that is smaller than its name
-        settings.setPolygonPlacementFlags(QgsLabeling.PolygonPlacementFlag.AllowPlacementInsideOfPolygon
+        # beside an area that is smaller than its name. Newer versions of QGIS make a number of two flags.
+        settings.setPolygonPlacementFlags(settings.polygonPlacementFlags()
                                           | QgsLabeling.PolygonPlacementFlag.AllowPlacementOutsideOfPolygon)
     settings.dist = _NAME_DISTANCE
     settings.autoWrapLength = _LINE_LETTERS
