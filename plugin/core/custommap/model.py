@@ -525,6 +525,11 @@ class CustomMap:
         return replace(self, base=entries[0] if count else None, overlays=tuple(entries[count:]))
 
     @property
+    def has_visible_base(self) -> bool:
+        """True if there is a base that is not hidden, nor all of its layers."""
+        return self.base is not None and not self.base.is_hidden(())
+
+    @property
     def stack(self) -> Tuple[Union[MapEntry, OwnLayer], ...]:
         """The services and own layers in the order of drawing, bottom first."""
         return drawing_order(self.entries, self.own_layers, self.base is not None)

@@ -452,8 +452,7 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
                 centre=custom_map.centre, scale=custom_map.scale, page=custom_map.page, language=custom_map.language,
                 terms=tuple(terms), credits=tuple(credits), stored_terms=tuple(stored_terms),
                 own_layers=_own_layers(custom_map), legends=tuple(entry.legend for entry in custom_map.entries),
-                has_base=custom_map.base is not None and not custom_map.base.is_hidden(()), is_title_given=has_title,
-                is_fitted=custom_map.fitted)
+                has_base=custom_map.has_visible_base, is_title_given=has_title, is_fitted=custom_map.fitted)
     shown = [title for title, entry in zip(titles, custom_map.entries) if entry.visible]
     lacking = unmet_need(plan.page, PlannedMap(custom_map, plan))
     if lacking is None:
@@ -493,10 +492,9 @@ class PlannedMap:
 
     @property
     def has_ground(self) -> bool:
-        base = self.custom_map.base
         shows_moment = any(layer.role is MapRole.BASE and layer.visible and layer.is_in_series
                            for layer in self.plan.layers)
-        return base is not None and base.visible and not shows_moment or any(
+        return self.custom_map.has_visible_base and not shows_moment or any(
             own.visible for own in self.custom_map.own_layers)
 
 

@@ -354,10 +354,10 @@ def _picture_name(address: str) -> str:
 
 
 def uncredited_pictures(layout: QgsLayout, shown: Sequence[QgsMapLayer]) -> List[str]:
-    """Return a text for each picture of a page that is a map of a service of which none of the layers ``shown`` is.
+    """Return a text for each picture of a page that draws the map of a service, unless a layer of it is in ``shown``.
 
-    A layer owes the credit that the picture does. Which pictures the features of a service choose is known once these
-    have come, when the page draws from them.
+    That layer owes the credit that the picture does. Which pictures the features of a service choose is known once
+    these have come, when the page draws from them.
     """
     services = {address: service for address in _web_pictures_of(layout) if tile_host_info(address) is None
                 for service in [_service_of_map(address)] if service}

@@ -176,8 +176,9 @@ class ServiceStates(QObject):
 
     def forget_failures(self, layer_ids: Sequence[str]) -> None:
         """Judge layers by what comes from now on, since they are requested again."""
-        for parts in self._parts_of(layer_ids):
-            parts.forget_failures()
+        for layer_id in layer_ids:
+            if layer_id in self._parts:
+                self._parts[layer_id].forget_failures()
 
     def state(self, layer_id: str) -> DrawnState:
         self._known_sources()
